@@ -210,8 +210,8 @@ interface Asked {
 }
 
 /**
- * True if the incident of a waiting alert is acknowledged, snoozed or over by now. False if the incident cannot be
- * read.
+ * True if the incident of a waiting alert is over, snoozed or acknowledged by now. An acknowledgement does not count if
+ * the escalation runs until recovery. False if the incident cannot be read.
  */
 async function isQuiet(
   { wholeIncidents, clock, logger }: AlertDependencies,

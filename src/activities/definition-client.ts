@@ -30,7 +30,10 @@ export class DefinitionUnavailableError extends Error {
 }
 
 export interface DefinitionClient {
-  /** If the API does not respond, throws DefinitionUnavailableError after about 3 s, and after 5 s at most. */
+  /**
+   * If the definition is not cached and the API does not respond, throws DefinitionUnavailableError after about 3 s,
+   * and after 5 s at most.
+   */
   readonly read: (reference: DefinitionReference) => Promise<Definition>;
 }
 

@@ -16,11 +16,20 @@ import { createSealer } from '../platform/sealing';
 export interface DeliverySeal {
   /** Encrypts a body. Throws if the result is larger than the API accepts. */
   readonly seal: (part: SealedPart, body: unknown) => Buffer;
-  /** Returns one receipt for each of `count` delivered results. Throws if the API did not encrypt the receipts. */
+  /**
+   * Returns one receipt for each of `count` delivered results. Throws if the API did not encrypt the receipts, or if
+   * their format is unknown.
+   */
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
-  /** Returns the API's data about each of `count` watches. Throws if the API did not encrypt the response. */
+  /**
+   * Returns the API's data about each of `count` watches. Throws if the API did not encrypt the response, or if its
+   * format is unknown.
+   */
   readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
-  /** Returns the slot grids that have changed. Throws if the API did not encrypt the response. */
+  /**
+   * Returns the slot grids that have changed. Throws if the API did not encrypt the response, or if its format is
+   * unknown.
+   */
   readonly openMoved: (sealed: Buffer) => AliveResponse;
 }
 

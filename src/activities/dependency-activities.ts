@@ -12,7 +12,10 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/** Time limit of one activity call. If the reports take longer, the workflow calls the activity again. */
+/**
+ * Time limit of one activity call. A resource that has not reported by then is returned as `pending`, and the workflow
+ * calls the activity again.
+ */
 const WAIT_MS = 2_000;
 /** Minimum time between two requests to the same resource. */
 const PACE_MS = 1_000;
@@ -82,8 +85,8 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
 }
 
 /**
- * Asks the resource for a report, and resolves to false if it cannot be asked. Never rejects: a resource without a
- * report is missing from the reports.
+ * Asks the resource for its health and stores the report in `asked`. Resolves to false if the resource cannot be asked.
+ * Never rejects.
  */
 async function begin(
   { reportHealth, clock }: DependencyNeeds,

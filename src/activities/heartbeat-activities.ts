@@ -1,6 +1,6 @@
 /**
- * Reads for the workflow of a heartbeat: pings, periods in which the API could not receive pings, and the next due time
- * of a cron schedule.
+ * Reads what the workflow of a heartbeat needs: pings, periods in which the API could not receive pings, and the next
+ * due time of a cron schedule.
  */
 import type {
   HeartbeatActivities,

@@ -138,8 +138,8 @@ async function sweepRemovals(
 }
 
 /**
- * Writes the automatic posts of status pages, announces posts, and verifies custom domains. If one post cannot be
- * written, the others are written anyway.
+ * Writes the automatic posts of status pages, announces posts, verifies custom domains, and removes unconfirmed
+ * sign-ups and old letters. If one post cannot be written, the others are written anyway.
  */
 async function tendStatusPages(
   needs: HousekeepingDependencies,
@@ -175,8 +175,8 @@ async function inTurn<First, Second>(
 }
 
 /**
- * Returns an activity that runs the work with heartbeats, writes a line to the log, and returns the counts that are not
- * zero.
+ * Returns an activity that runs the work with heartbeats, and returns the counts that are not zero. If there are any,
+ * it also logs them.
  */
 function asActivity(
   { logger }: HousekeepingDependencies,

@@ -60,7 +60,7 @@ export interface InternalApiOptions {
 export interface InternalApiClient {
   /** Fetches one revision of a definition. null means that it does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Fetches the secrets that the definition names and that exist, at most SECRET_NAMES_MAX. */
+  /** Fetches the named secrets that exist. `names` may contain at most SECRET_NAMES_MAX names from the definition. */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],

@@ -12,7 +12,7 @@ interface Needs {
 }
 
 export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
-/** A query for the newest deliveries of one incident. */
+/** Options of a query for the newest deliveries of one incident. The caller adds `incidentId`. */
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
 /**
@@ -45,7 +45,10 @@ export async function reasonToHold(
   }
 }
 
-/** True if the recipient was notified directly, in a digest, or by a fallback. */
+/**
+ * True if the delivery was sent, failed, or went into a digest. False if it is pending, or was dropped because the
+ * incident was acknowledged, snoozed or over.
+ */
 function isNotified({ status, attempts }: Alert): boolean {
   return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);
 }

@@ -4,7 +4,10 @@ import type { AlertChannel } from '../models/alerting/alert-channels';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import { listChannelTargets } from '../services/alerting/alert-destinations';
 
-/** Sets the last-resort channel as the fallback of every recipient that has no fallback. */
+/**
+ * Adds the last-resort channel as a standby recipient, and as the fallback of every other recipient that has none.
+ * Returns the recipients unchanged if there is no such channel.
+ */
 export function withLastResort(
   targets: readonly AlertTarget[],
   channelId: string | null,

@@ -68,7 +68,10 @@ interface RaceEnd {
   readonly reject: (error: Error) => void;
 }
 
-/** Tries the addresses. Calls `win` or `reject` exactly once. Returns a function that destroys every socket. */
+/**
+ * Tries the addresses. Calls `win` or `reject` once, or not at all if the returned function is called first. That
+ * function destroys every socket.
+ */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
   const sockets = new Set<Socket>();
@@ -117,7 +120,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // Tries the next address, unless another one is still within its 250 ms.
+    // Tries the next address, unless the address before it is still within its 250 ms.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 
@@ -132,7 +135,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
 
 /**
  * Tries the IP addresses in order, at most six per DNS response. Fails if all have failed (RFC 8305 §3), or if the
- * target guard refuses one.
+ * target guard refuses an address that arrives later.
  */
 export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;

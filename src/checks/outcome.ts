@@ -166,7 +166,9 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
   });
 }
 
-/** Returns how the last try changed the cookies of the run. Empty if the step belongs to no run. */
+/**
+ * Returns how the last try changed the cookies of the run. Empty if it changed none, or if the step belongs to no run.
+ */
 async function readCookieChanges({
   step,
   tries,

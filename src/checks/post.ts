@@ -1,4 +1,6 @@
-/** Sends one POST request to a URL that a user configured. The target guard is the same as for checks. */
+/**
+ * Sends one request (POST, PUT or PATCH) to a URL that a user configured. The target guard is the same as for checks.
+ */
 import { cutText } from '../domain/text/cut-text';
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';

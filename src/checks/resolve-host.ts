@@ -16,8 +16,8 @@ export interface Resolution {
    */
   readonly addresses: Promise<readonly string[]>;
   /**
-   * Resolves with the addresses of the other IP version, if its DNS response comes later (RFC 8305 §3). Rejects if
-   * there are none.
+   * Resolves with the addresses of the other IP version if its DNS response comes later (RFC 8305 §3), and otherwise
+   * with an empty list. Rejects if the later response has no addresses.
    */
   readonly later?: Promise<readonly string[]>;
   /** Cancels the look-up. The promises reject soon afterwards. */

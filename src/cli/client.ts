@@ -121,7 +121,10 @@ function notOurs(cause?: unknown): CliError {
   });
 }
 
-/** Retries a call. A POST carries an Idempotency-Key, so that a retry does not execute it twice. */
+/**
+ * Makes a call, and repeats it after a temporary failure. A POST carries an Idempotency-Key, so that a retry does not
+ * execute it twice.
+ */
 async function retryCall(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {
@@ -178,7 +181,10 @@ function notReached({ url, environment }: ClientOptions, error: unknown): CliErr
   });
 }
 
-/** Returns how many milliseconds to wait before a retry. null if a retry would not help. */
+/**
+ * Returns how many milliseconds to wait before a retry. null if a retry would not help, or if the wait would be too
+ * long.
+ */
 function readRetryAfter({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') ?? 1);

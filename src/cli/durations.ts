@@ -17,7 +17,7 @@ export function parseDuration(text: string): number {
   throw usageError(`${text} is not a duration.`, 'Write it like 90s, 30m, 2h or 1d.');
 }
 
-/** Formats the time since the instant, like `12 s ago` or `3 min ago`. A dash means never. */
+/** Formats the distance to now, like `3 min ago`, or `in 12 s` for an instant in the future. A dash means never. */
 export function ago(instant: string | null | undefined, nowMs: number): string {
   if (instant === null || instant === undefined) return '–';
   const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);

@@ -30,7 +30,7 @@ export function paintStatus(paint: Paint, status: string): string {
   return colour === undefined ? status : paint(colour, status);
 }
 
-/** Removes characters that could control a terminal from untrusted text. */
+/** Replaces characters of an untrusted text that could control a terminal by spaces. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

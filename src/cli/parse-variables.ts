@@ -1,7 +1,10 @@
 /** Parses `name=value` and `name:=json` on the command line. */
 import { formatReason, usageError } from './cli-error';
 
-/** Parses the variables. Later values override earlier ones. Throws a usage error for any other form. */
+/**
+ * Parses the values of `--var`. A later value overrides an earlier one of the same name. Throws a usage error for a
+ * text that is neither `name=value` nor `name:=json`.
+ */
 export function parseVariables(given: readonly string[]): Readonly<Record<string, unknown>> {
   const pairs = given.map((text): readonly [string, unknown] => {
     const [, name = '', colon = '', value = ''] =

@@ -62,7 +62,10 @@ async function exchange({ pipelineId, environment, client }: PipelineRun): Promi
   }
 }
 
-/** Replaces the hint of a refused exchange, because the usual advice about refused keys does not help. */
+/**
+ * Replaces the hint of a refused exchange, because the usual hint for the error does not help here. Other errors are
+ * returned unchanged.
+ */
 function explained(error: unknown, pipelineId: string, audience: string): unknown {
   if (!(error instanceof CliError)) return error;
   const { exitCode, message, code, errors } = error;

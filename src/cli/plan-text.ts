@@ -87,7 +87,7 @@ function findOrigin({ kind, index }: AppliedObject, { lists }: DefinitionSet): s
   return lists[list][index]?.origin ?? '';
 }
 
-/** Returns the plan for machines, with the file and line of each object that comes from a file. */
+/** Returns the plan for machine-readable output. `at` is the file and line of an object that comes from a file. */
 export function withOrigins(applied: AppliedSet, files: DefinitionSet) {
   const objects = applied.objects.map((object) => {
     const at = findOrigin(object, files);

@@ -1,4 +1,4 @@
-/** Decides whether others can read the traffic to a service. Sends nothing. */
+/** Decides from the URL of a service whether others can read the traffic to it. Does not contact the service. */
 
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 

@@ -107,7 +107,10 @@ function readConnection(environment: Environment, urlOption: string | undefined)
   return { url: serviceUrl, credential: { apiKey } };
 }
 
-/** Returns an http(s) URL with a trailing slash. Throws a usage error for other texts. */
+/**
+ * Returns the URL with a trailing slash. Throws a usage error if the text is not an http or https URL, or if the URL
+ * contains a user or password.
+ */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -19,7 +19,9 @@ const REFERENCE = closed(
   ['name', 'key'],
 );
 
-/** Renders `files/settings.json` of the chart. It maps the name of each setting to the roles that read it. */
+/**
+ * Returns the environment of one role: limits for its memory, system variables, and the settings that the role reads.
+ */
 export function renderHelmSettings(): string {
   return toText(
     Object.fromEntries(settings.map(([name, { readBy }]) => [name, { roles: readBy }])),

@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 
 /**
- * A process that reads settings itself. The all-in-one process reads settings and passes them on to these three roles.
+ * The roles that can run as separate processes. The all-in-one process reads all settings and passes them on to these
+ * three roles.
  */
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 

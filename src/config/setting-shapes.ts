@@ -189,7 +189,7 @@ export const privateKeyFile = pemFile('private key without a passphrase', (text)
   return true;
 });
 
-/** @param holds Returns whether the text contains the expected thing. May throw. */
+/** @param holds Returns true if the text contains the expected thing. If it throws, the text is refused, too. */
 function pemFile(thing: string, holds: (text: string) => boolean) {
   return z.string().transform((path, context) => {
     const refuse = (message: string) => {

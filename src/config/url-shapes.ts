@@ -100,7 +100,7 @@ export const issuerUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** A URL for reports. It is used exactly as given, including a trailing slash. */
+/** A URL that reports are sent to. It is used exactly as given, including a trailing slash. */
 export const receiverUrl = urlShape({ schemes: HTTP, hasPath: true, hasQuery: true }).refine(
   (text) => URL.canParse(text),
   'must be an http(s) URL',

@@ -47,7 +47,10 @@ export const PROBE_STOPPED = 'probe_stopped';
 
 /** Served by probes on the task queue `probe-<region>`. */
 export interface ProbeActivities {
-  /** Runs one step. Every failure of the target is returned as an outcome. Throws only if nothing was sent. */
+  /**
+   * Runs one step. Every failure of the target is returned as an outcome. Throws only if nothing was sent, or with the
+   * type PROBE_STOPPED if the probe was stopped while it ran the step.
+   */
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
@@ -83,8 +86,9 @@ export interface StretchActivities {
 /** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and sends the results to the API. Ends when an outcome differs, when its time is over, or
-   * when it is cancelled, and always returns a WatchEnd. If the probe is lost, the watch continues on another probe.
+   * Makes one check per slot and sends the results to the API. Ends when an outcome differs from the expected one, when
+   * its time is over, or when it is cancelled, and always returns a WatchEnd. If the probe is lost, the watch continues
+   * on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
@@ -122,8 +126,7 @@ export interface RecordActivities {
   /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   /**
-   * Stores the current state of a run. A run that is already stored as finished cannot change any more; the outcome is
-   * then `gone`.
+   * Stores the current state of a run. A run that is already stored as finished is not changed; `gone` is then true.
    */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or resume by an operator, if no one has saved a change since. */

@@ -19,7 +19,7 @@ export const ALERT_QUEUE = 'alerts';
  * is the highest priority, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-/** The priority of messages to programs. They come after everything else. */
+/** The lowest priority, for messages to programs. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
 /** Liquid templates of an account, which replace the built-in texts. */
@@ -51,7 +51,7 @@ export interface AlertTarget {
   readonly isStandby?: boolean;
 }
 
-/** The encrypted part of a target: the fields of its type, without a template. */
+/** The encrypted part of a target: the type of the channel and its config, without a template. */
 export interface AlertAddress {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ export interface AlertState {
   readonly isUnsaved: boolean;
 }
 
-/** A failure that waits for the reports of its dependencies. */
+/** An unsent failure. Its dependencies are being asked about their health, or one of them explains the failure. */
 export interface AlertHold {
   readonly incidentId: string;
   readonly slotMs: number;
@@ -198,7 +198,7 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Earlier delivery attempts, if the alert is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
-  /** The decision made before the workflow started. If absent, the workflow decides. */
+  /** The decision made before the workflow started: send, or add to a digest. If absent, the workflow decides. */
   readonly decided?: 'send' | 'fold';
 }
 
@@ -258,7 +258,7 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Records that a digest contains these alerts. Never replaces a newer record. May be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
-  /** Returns the alerts that an earlier digest contained. Empty if the database is unavailable. */
+  /** Returns the ids of the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {
     readonly accountId: string;
     readonly deliveries: readonly {
@@ -266,7 +266,7 @@ export interface AlertActivities {
       readonly target: Pick<AlertTarget, 'key'>;
     }[];
   }) => Promise<readonly string[]>;
-  /** Returns the incidents that need no reminder of this kind. Empty if the database is unavailable. */
+  /** Returns the given incidents that are acknowledged, snoozed or over. Empty if the database is unavailable. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];

@@ -136,7 +136,10 @@ export interface Guidance {
   readonly note: string | null;
 }
 
-/** When a monitor is down, and when it is up again. Scenarios judge each run by itself. */
+/**
+ * The rules for when a monitor is down, and when it is up again. Scenarios have no such rules: each run is judged on
+ * its own.
+ */
 export interface MonitorRules {
   /** How many slots in a row must fail. */
   readonly failuresBeforeDown: number;

@@ -29,7 +29,7 @@ export interface HealthReport {
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
   /** When the newest check started. null if it is unknown, or if nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check after the last failure started. null means that the resource is failing. */
+  /** When the first check after the last failure started. null unless `standing` is `up`. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of all dependencies that explain the failure, directly or indirectly. */

@@ -20,7 +20,7 @@ export interface QuietHours {
   readonly to: string;
 }
 
-/** When a step is due. Time after someone has responded is not counted. */
+/** When a step is due. Time in which a response stops the step is not counted. */
 export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
@@ -100,11 +100,13 @@ export interface EscalationState {
   readonly done: readonly number[];
   /** Contacts that were notified, in the order of their notification. */
   readonly notified: readonly EscalationContact[];
-  /** The step that was notified last. null if there is no step yet. */
+  /** The step that last notified someone. null if no step has done so yet. */
   readonly lastStep: number | null;
   /** The current acknowledgement or snooze; null means that no one has responded. */
   readonly silence: IncidentSilence | null;
-  /** Time that does not count towards the delays of steps, because someone had responded. */
+  /**
+   * For each kind of end, the time that does not count towards the delays of steps, because a response stopped them.
+   */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /**
    * True if an acknowledgement or snooze was undone or has ended. In that case, the contacts who were notified last get

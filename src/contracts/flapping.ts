@@ -8,7 +8,10 @@ export interface IncidentSilence {
   readonly incidentId: string;
   /** Grows with every change. A change with a number lower than the current one is ignored. */
   readonly sequence: number;
-  /** True means that nothing more is sent until the incident is over. */
+  /**
+   * True means that someone acknowledged the incident. Until it is over, only policy steps with `until: 'recovered'`
+   * send anything more.
+   */
   readonly isAcknowledged: boolean;
   /** Until this time, nothing is sent about the incident. null if it is not snoozed. */
   readonly snoozedUntilMs: number | null;

@@ -79,7 +79,7 @@ export interface Ping {
   readonly failedOn: string | null;
   /** The end of the ping's text. Present only for pings that report a failure. */
   readonly text: string | null;
-  /** The first due time after the ping, for cron schedules. */
+  /** For cron schedules, the first due time more than `earlyMs` after the ping. null for other schedules. */
   readonly nextDueMs: number | null;
 }
 

@@ -9,7 +9,7 @@ export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 /** Signal that requests a housekeeping pass now instead of within the minute. */
 export const PASS_NOW_SIGNAL = 'passNow';
 
-/** The tasks. Each is a separate activity with this name. */
+/** The housekeeping tasks. Each task is a separate activity of the same name. */
 export const HOUSEKEEPING_TASKS = [
   /** Ensures that every definition has a workflow, and every workflow a definition. */
   'reconcileWorkflows',

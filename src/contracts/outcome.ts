@@ -221,7 +221,7 @@ export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** The time of the last attempt, including redirects and body. null if nothing was sent. */
+  /** How long the last attempt took, including redirects and body. null if nothing was sent. */
   readonly responseTimeMs: number | null;
   readonly timings: Timings | null;
   readonly request: RequestFacts | null;
@@ -233,7 +233,7 @@ export interface StepOutcome {
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];
   readonly extracted: readonly Extracted[];
-  /** Present for a step of a run that changed cookies. */
+  /** Present if the step changed the cookies of its run. */
   readonly cookies?: CookieChanges | undefined;
   /** A variable that has no value, because an earlier step did not extract it. Nothing was sent. */
   readonly missingVariable?: string | undefined;

@@ -8,7 +8,7 @@ export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
 export const PROBE_KEYS_PATH = '/internal/probe/keys';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
 
-/** How often a probe reports to the API (a hello). If three hellos are missing, its region is offline. */
+/** How often a probe reports to the API (a hello). A probe whose last three hellos are missing counts as offline. */
 export const PROBE_HELLO_EVERY_MS = 20_000;
 
 export interface DefinitionReference {

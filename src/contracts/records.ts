@@ -147,14 +147,14 @@ interface SlotRecord {
   readonly incident: IncidentRecord | null;
   /** The incident that is open after this slot. */
   readonly currentIncidentId: string | null;
-  /** True means that nothing was sent about this slot, and its time does not count. */
+  /** True if the slot was in maintenance: no one was notified of it, and its time does not count in uptime. */
   readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly regionsHealth: readonly RegionHealth[];
   /** null while the resource is paused. */
   readonly nextSlotMs: number | null;
-  /** The last grid slot that is stored or in a gap. Set for a check or run outside the grid. */
+  /** The last slot of the schedule that is stored or in a gap. Set for a check or run outside the schedule. */
   readonly gridSlotMs?: number;
 }
 
@@ -267,9 +267,9 @@ export interface ScenarioSlotRecord extends SlotRecord {
   readonly runStatus: RunStatus | null;
   /** The duration of the run. null means that there was no run. */
   readonly durationMs: number | null;
-  /** When the first certificate expires. null if there are none, absent if unknown. */
+  /** The earliest time at which one of the certificates expires. null if there are none, absent if unknown. */
   readonly tlsExpiresAtMs?: number | null;
-  /** When the first certificate reaches each warning threshold. Absent if unknown. */
+  /** The warning thresholds, each with the time at which any certificate first reaches it. Absent if unknown. */
   readonly tlsRungs?: readonly CertificateThreshold[];
   readonly region: string;
 }

@@ -62,9 +62,10 @@ export interface WatchedResult {
 }
 
 /**
- * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused or changed, or a later
- * slot is stored. `moved`: another probe has the watch. `gone`: the monitor was deleted. `moved` and `gone` end the
- * watch. After `outdated`, the probe asks the API whether the watch may continue.
+ * What happened to a result. `stored`: stored now or before. `outdated`: the result no longer fits the monitor, for
+ * example because the monitor is paused or changed, or a later slot is stored. `moved`: another probe has the watch.
+ * `gone`: the monitor was deleted. `moved` and `gone` end the watch. After `outdated`, the probe asks the API whether
+ * the watch may continue.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];

@@ -218,9 +218,9 @@ export interface ManualRun extends RunOrigin {
 export interface RunInEnvironment {
   /** Key of the environment. */
   readonly environment: string;
-  /** The immutable definition that probes read. */
+  /** The revision of the immutable definition that probes read. */
   readonly definitionRevision: number;
-  /** The revision of the scenario with the environment, and its steps. */
+  /** The saved revision of the scenario that was composed with the environment, and the steps after composition. */
   readonly revision: number;
   readonly steps: readonly StepPlan[];
 }
@@ -249,7 +249,7 @@ interface ResourceState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Earlier grids with possibly unstored slots, oldest first. Absent if there are none. */
+  /** Earlier grids (anchor and interval) with possibly unstored slots, oldest first. Absent if there are none. */
   readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
@@ -263,7 +263,7 @@ interface ResourceState {
 export interface MonitorState extends ResourceState {
   readonly config: MonitorConfig;
   readonly manual: readonly ManualCheck[];
-  /** Ids of the last requests for checks. A repeated signal with one of these ids has no effect. */
+  /** Ids of the latest requests for checks. A repeated signal with one of these ids has no effect. */
   readonly doneRequests: readonly string[];
   /** Slots whose results watches may have stored. They are recorded with the next slot. */
   readonly unconfirmed: Gap | null;
@@ -283,8 +283,8 @@ export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
   /**
-   * Ids of the last requested runs that began. A repeated signal with one of these ids has no effect. Absent means that
-   * an earlier release began this execution, so that all its runs have their own workflows.
+   * Ids of the latest requested runs that began. A repeated signal with one of these ids has no effect. Absent means
+   * that an older version began this execution, so that all its runs have their own workflows.
    */
   readonly begunRuns?: readonly string[];
 }

@@ -26,8 +26,8 @@ const router = createDashboardRouter();
 // Starts loading the page here. Otherwise, its code would load only after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// When code cannot be loaded, the service is probably away. Then these reads fail, too, and their failure shows the
-// banner.
+// If code cannot be loaded, the service is probably unreachable. Then these reads fail, too, and their failure shows
+// the banner.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
 // An entry without exports counts as CommonJS in this package and disables tree shaking, so the

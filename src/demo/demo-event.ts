@@ -74,7 +74,7 @@ export function renderEvent(event: DemoEvent, isColoured: boolean): string {
   return isColoured && colour !== undefined ? `${colour}${text}${RESET}` : text;
 }
 
-/** Width of the column with the status. */
+/** Width of the column with the duration and region, or with the recipient of an alert. */
 const WIDTH = 17;
 
 function renderMeasurement(event: DemoEvent): string {

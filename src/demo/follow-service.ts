@@ -40,7 +40,10 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/** Creates a filter that is false for a check or run that equals the previous one of the same name and region. */
+/**
+ * Creates a filter that is false for a check or run with the same status as the previous one of the same name and
+ * region.
+ */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {

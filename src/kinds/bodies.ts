@@ -17,8 +17,8 @@ export interface NetworkBody extends Sent {
 }
 
 /**
- * Builds the body from valid sent fields. The warnings before an expiry come from the kind itself, or from `tls` if the
- * kind sees certificates.
+ * Returns a JSON `Content-Type` header if a JSON body is sent as text, because it has variables for numbers or objects.
+ * Empty in all other cases, and if there is such a header.
  */
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;

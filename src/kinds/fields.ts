@@ -139,7 +139,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   /** The start of the names of the kind's schemas in the API reference. */
   readonly schemaName: string;
   readonly words: KindWords;
-  /** Each field with its default. A field without a default is required. */
+  /** The schema of each field, with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Fields that are sent to the target and not shown anywhere else. Only these may contain secrets. */
   readonly secretFields: readonly string[];

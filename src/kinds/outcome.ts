@@ -74,7 +74,10 @@ function hideUnsearched({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
-/** Encrypts the latest value of each name. Secret values may be sent only to the origin that they come from. */
+/**
+ * Encrypts the latest extracted value of each variable. Secret values may be sent only to the origin that they come
+ * from.
+ */
 function sealExtractedValues(
   { url }: NetworkStep,
   tries: readonly KindTry[],

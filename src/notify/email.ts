@@ -54,8 +54,8 @@ export function createMailSender(settings: MailSettings): SendMail {
 }
 
 /**
- * Creates a function to call with the reason of each refusal, or with null if the server did not refuse us. It logs a
- * warning only when the reason changes.
+ * Creates a function to call with the reason when the server refuses us, and with null after an email was sent. It logs
+ * a warning only when the reason changes.
  */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;

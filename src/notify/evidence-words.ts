@@ -11,7 +11,10 @@ interface EvidenceLine {
   readonly value: string;
 }
 
-/** Returns a line like `GET https://shop.example.com/ → 503`, followed by the start of the body. */
+/**
+ * Returns a line like `GET https://shop.example.com/ → 503`, and a second line with the start of the body if there is
+ * one.
+ */
 export function exchangeLines({
   method,
   url,

@@ -28,7 +28,10 @@ export interface MailServer {
   readonly trust: SecureContext;
   /** Opens connections in the way that checks do. If absent, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
-  /** The timeout. By default, ten seconds for the greeting of the server, and twenty seconds for each response. */
+  /**
+   * The timeout for connecting and for the greeting of the server. Each response may take twice as long. The default is
+   * ten seconds.
+   */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -31,8 +31,8 @@ export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
- * Returns the outcome. 2xx means sent. 408, 425, 429 and 5xx mean that a retry may help. Any other status means
- * refused.
+ * Returns the outcome. `read` may decide it by the response. Otherwise, 2xx means sent. No response, 408, 425, 429 and
+ * 5xx mean that a retry may help. A blocked target or any other status means refused.
  */
 export function readPostOutcome(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
@@ -57,7 +57,7 @@ export function formatDetail(response: PostedResponse): string {
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Converts seconds to milliseconds. null if the value is not a number. */
+/** Converts seconds to milliseconds, at most RETRY_AFTER_MAX_MS. null if the value is not a number. */
 export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;

@@ -20,7 +20,7 @@ const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 /** Resolves with the value, or with its copy if the source is unavailable. Rejects if there is neither. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-/** Ignores a copy of another version. The value that is then read replaces it. */
+/** Resolves with a shared copy, or with a newly read value that replaces a copy of another version. */
 type SharedCopy<Value> = (
   key: string,
   read: () => Promise<Value>,
@@ -34,8 +34,8 @@ export interface Copies {
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
-   * Creates copies that callers share. A returned value was read at most ten seconds before the call. If a key is
-   * requested often, only the first caller waits.
+   * Creates copies that callers share. A returned value was read at most ten seconds before the call, except while the
+   * source is unavailable. If a key is requested often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
   /** Reads all copies again, one by one. Returns false and stops if the source is unavailable. Never rejects. */
@@ -207,7 +207,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
 /** Starts the reads of one kind, and shares them between callers. */
 function createReads<Value>(source: Source, put: Put<Value>) {
   const { readAnew, awaySince } = createReader<Value>(source, put);
-  /** The last read in progress, by key. */
+  /** The latest read in progress, by key. */
   const reading = new Map<string, Reading<Value>>();
   /** Keys that will be read in the background when the earlier background reads have ended. */
   const waiting = new Set<string>();

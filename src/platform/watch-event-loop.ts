@@ -78,7 +78,7 @@ function lastLine(role: string, stillMs: number): object {
   return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };
 }
 
-/** Watches this process until it ends. */
+/** Watches the event loop of this process until `stop` is called. */
 export function watchEventLoop(role: string, stillMsMax = STILL_MS_MAX): EventLoopWatch {
   const numbers = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const tickMs = Math.min(TICK_MS, stillMsMax / 10);

@@ -111,7 +111,7 @@ const shape = z.strictObject({
 
 export type AlertPolicyBody = z.output<typeof shape>;
 
-/** Validates the body, and also checks the order of the steps. */
+/** Validates the body. Also checks the order of the steps, and that quiet hours do not end when they start. */
 export const alertPolicyBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {
@@ -186,7 +186,7 @@ const routesShape = z.strictObject({
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
 
-/** The body of routes. Routes that no resource can reach are refused. */
+/** The body of routes. Routes below a route that matches everything are refused, because no resource can reach them. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
   findProblems: (body) => unreachableProblems(readList(readRecord(body)['routes'])),

@@ -50,7 +50,7 @@ export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
   return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
 }
 
-/** Returns the shortest pause between the next due times, in seconds. */
+/** Returns the shortest pause between two of the next due times, in whole seconds, at least 1. */
 export function shortestPauseSeconds(schedule: CronSchedule, nowMs: number): number {
   const dues = open(schedule)
     .nextRuns(LOOKED_AT, new Date(nowMs))

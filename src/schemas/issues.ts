@@ -59,7 +59,10 @@ export function report(
   });
 }
 
-/** Returns the value with every default filled in, or all problems of the body at once. */
+/**
+ * Returns the value with every default filled in, or all problems of the body at once. If the patterns together are too
+ * large, this is the only problem.
+ */
 export function validate<Shape extends z.ZodType>(
   checked: Shape | CheckedShape<Shape>,
   body: unknown,
@@ -138,7 +141,10 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/** Returns the problems of the union's alternative that has the right type, or of the closest alternative. */
+/**
+ * Returns the problems of the union's alternative that has the right type, or of the closest alternative. If none is
+ * close, returns one problem of the whole union.
+ */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
   const [closest] =

@@ -1,4 +1,6 @@
-/** Reads values from a body that was not validated. A value of an unexpected type is treated as absent. */
+/**
+ * Reads values from a body that was not validated. A record, list or text of an unexpected type is treated as absent.
+ */
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};

@@ -58,7 +58,7 @@ export function plainMessage(issue: Raw): string {
 /** The character between the messages of unknown fields, which form a single issue. */
 export const FIELD_BREAK = '\n';
 
-/** With more unknown fields than this, no suggestions are made, because they are not typos. */
+/** At most this many unknown fields get a suggestion, because a body with more of them does not contain mere typos. */
 const MEANT_MAX = 20;
 
 function unknownFieldMessages({

@@ -12,7 +12,7 @@ export function ignoringReadOnly<Body>(
   return z.preprocess((sent) => withoutFields(sent, names), shape);
 }
 
-/** Returns the object without these fields. */
+/** Returns the object without these fields. Any other value is returned unchanged. */
 export function withoutFields(sent: unknown, names: readonly string[]): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));

@@ -1,4 +1,4 @@
-/** Finds out whether everything deprecated was announced as docs/compatibility.md promises. It is pure. */
+/** Checks whether each deprecated part was announced as docs/compatibility.md promises. It is pure. */
 import { readDay } from '../domain/compatibility/deprecation';
 import { readRecord, readText } from '../schemas/loose';
 import type { Narrowing } from './compare-schemas';

@@ -21,7 +21,7 @@ interface Comparison {
 interface Surfaces {
   readonly released: Surface;
   readonly current: Surface;
-  /** The current day, for example `2027-01-31`. Something deprecated may be removed after its last day. */
+  /** The current day, for example `2027-01-31`. A deprecated part may be removed after its last day. */
   readonly today: string;
 }
 

@@ -42,8 +42,8 @@ export interface OrchestratorWorkerOptions {
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
   /**
-   * Maximum number of workflows in memory. If there are more workflows, every task replays a history, which takes 8 to
-   * 10 times the CPU.
+   * Maximum number of workflows in memory. The tasks of further workflows replay their histories, which takes 8 to 10
+   * times the CPU.
    */
   readonly cachedWorkflows: number;
   /**

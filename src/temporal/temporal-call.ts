@@ -5,7 +5,10 @@ import { AppError } from '../platform/errors';
 const GRPC_INVALID_ARGUMENT = 3;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Makes the call. Throws AppError `unavailable` if Temporal has not responded within `deadlineMs`. */
+/**
+ * Makes the call. Throws AppError `internal` if Temporal refuses the request as invalid, and `unavailable` for other
+ * failures, such as no response within `deadlineMs`.
+ */
 export async function callTemporal<Result>(
   client: Client,
   deadlineMs: number,

@@ -20,7 +20,7 @@ export interface ForeignView {
   readonly hide: Redact;
   readonly text: () => string;
   readonly isHolding: () => boolean;
-  /** For paths, and for values that assertions find with paths. */
+  /** The parsed text with its property names, for paths and for assertions that use paths. */
   readonly document: () => Parsed;
   /** The parsed body, for schemas. */
   readonly body: () => Parsed;

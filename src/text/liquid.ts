@@ -63,7 +63,7 @@ export function renderTemplate({ template, values, markup, isStrict }: TemplateT
   }
 }
 
-/** Returns the first name in the template that has no value. */
+/** Returns the first name in the template that has no value. undefined if there is none. */
 function findUnknown(
   liquid: Liquid,
   parsed: Template[],

@@ -151,8 +151,8 @@ function findFault(errors: readonly OutputUnit[], body: JsonValue): SchemaMatch 
 }
 
 /**
- * Matches the body against the schema, or returns the first fault with its path. Throws for a schema that cannot be
- * evaluated.
+ * Validates the body against the schema. If the body does not match, returns the first fault with its path. Throws for
+ * a schema that cannot be evaluated.
  */
 export function matchSchema(schema: JsonValue, body: JsonValue, matches: Matches): SchemaMatch {
   const runnable = makeRunnable(schema);

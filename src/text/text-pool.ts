@@ -30,8 +30,8 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
 }
 
 /**
- * Adds the results of a worker to a job. If the worker ended early, returns the rest of the job. Otherwise, resolves
- * the job.
+ * Adds the results of a worker to a job. If the worker ended early, its current task counts as too slow, and the rest
+ * of the job is returned, if there is any. Otherwise, resolves the job.
  */
 function takeIn(
   waiting: Waiting,

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 
 /**
- * The time limits of tasks. As documented, no path or pattern runs longer than 100 ms. Masking of long texts may take
+ * The time limits of tasks. The limit of 100 ms for paths and patterns is documented. Masking of long texts may take
  * longer.
  */
 const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {

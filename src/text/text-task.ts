@@ -26,7 +26,8 @@ export type TextTask =
   /** Finds out whether the subject contains a hidden value. Short values are included. */
   | { readonly kind: 'search'; readonly subject: string }
   /**
-   * Masks hidden values. At the end of a broken subject, it also masks text that may be the start of a hidden value.
+   * Masks hidden values. If the subject was cut off (`isBroken`), also masks text at its end that may be the start of a
+   * hidden value.
    */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
   /** Renders Markdown of an account for outsiders. */

@@ -1,7 +1,7 @@
 /**
- * Decides what happens to an alert before a workflow is started for it. If an escalation handles the incident, the
- * escalation takes the alert. If the account is over its burst limit, the alert goes into a digest. Otherwise the alert
- * is sent.
+ * Decides what happens to an alert before a workflow is started for it. If an escalation may handle the incident, the
+ * workflow decides. If the account is over its burst limit, the alert goes into a digest. Otherwise the workflow sends
+ * it.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -55,7 +55,7 @@ async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admissio
   }
 }
 
-/** Returns a decision, or the alert itself if it must go into a digest. */
+/** Returns a decision, or the alert with its recipients if it must go into a digest. */
 async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admission | FoldedAlert> {
   const { alert } = input;
   const [isForOther, targets] = await Promise.all([

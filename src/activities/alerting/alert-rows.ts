@@ -4,7 +4,10 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import type { Alert } from '../../models/alerting/alerts';
 import { deliveryId } from '../../services/events/delivery-id';
 
-/** The rows of an alert before its first delivery attempt. Also used for an alert whose workflow was lost. */
+/**
+ * The rows of an alert that is about to be sent. If its workflow was lost, the rows include the earlier delivery
+ * attempts.
+ */
 export function pendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
   targets: readonly AlertTarget[],

@@ -66,8 +66,8 @@ async function withThoseWhoKnow(
 }
 
 /**
- * Returns the current channels. If the database is unavailable, returns the channels that were stored when the alert
- * rule was saved. Throws for an event, because events have no rule.
+ * Returns the recipients from the current channels. If the database is unavailable, returns the recipients that were
+ * stored when the alert rule was saved, or throws if the alert is an event, which has no rule.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

@@ -32,7 +32,10 @@ export function createWatchActivities(
   };
 }
 
-/** False if an operator paused or reset the activity: Temporal then accepts no cancellation from a probe. */
+/**
+ * False if the attempt was stopped for another reason: an operator paused or reset the activity, or it timed out.
+ * Temporal then accepts no cancellation from a probe.
+ */
 function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }

@@ -6,7 +6,10 @@ const KIB = 1_024;
 const BODY_KIB_MAX = 4;
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/** Reads the fields of a form, which may be URL-encoded or multipart. Throws `validation_failed`. */
+/**
+ * Reads the fields of a form, which may be URL-encoded or multipart. Throws `payload_too_large`, or `validation_failed`
+ * if the parts cannot be read.
+ */
 export async function readForm(
   request: Request,
   kibMax: number = BODY_KIB_MAX,
@@ -34,7 +37,10 @@ export async function readSmallText(request: Request): Promise<string> {
   return (await readSmallBody(request, BODY_KIB_MAX)).toString('utf8');
 }
 
-/** Reads a body up to the size limit. A body that never ends is cut off by the server's request timeout. */
+/**
+ * Reads a body. Throws `payload_too_large` if it is larger than the limit. A body that never ends is cut off by the
+ * server's request timeout.
+ */
 async function readSmallBody(request: Request, kibMax: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -21,8 +21,8 @@ export interface RenderedText {
 }
 
 /**
- * Stores all encodings that browsers accept. Otherwise a proxy might compress the text itself and keep the tag of the
- * uncompressed text.
+ * All encodings that browsers accept. If one were missing, a proxy might compress the text itself and keep the tag of
+ * the uncompressed text.
  */
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 type Encoding = (typeof ENCODINGS)[number];

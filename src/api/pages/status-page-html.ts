@@ -194,8 +194,8 @@ export function wordsForWhole(
 const NAMED_MAX = 3;
 
 /**
- * Names the items that are down, or the degraded items if the page is only degraded. Names none if there are too many,
- * or if all items are down.
+ * Renders the state of the whole page. Names the items that are down, or the degraded items if the page is only
+ * degraded. Names none if there are too many, or if all items are down.
  */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;

@@ -38,7 +38,7 @@ function readOrigin({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/** Reads the object before the change. null means that it does not exist, or the route is public. */
+/** Reads the object before the change. null means that it does not exist. */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
@@ -95,7 +95,8 @@ function lastParam(path: string, { params }: RawInput): string | null {
 }
 
 /**
- * Returns the id in the response body. Without an id, people have changed their own data, so their own id is returned.
+ * Returns the id in the response body, or otherwise the name in it. Without either, people have changed their own data,
+ * so their own id is returned.
  */
 function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,

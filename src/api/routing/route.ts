@@ -28,8 +28,8 @@ export interface AuditName {
 }
 
 /**
- * Writes declare an audit name, or null to be left out of the audit trail. Reads need no name, except pages that change
- * something.
+ * Writes declare an audit name, or null to be left out of the audit trail. Reads need no name, unless they change
+ * something, as the end of a sign-in does.
  */
 type Recorded =
   | { readonly endpoint: `GET /${string}`; readonly audit?: AuditAction | AuditName }

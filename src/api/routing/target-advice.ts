@@ -5,7 +5,8 @@ import { holdsScope, type Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 
 /**
- * Returns the error for this caller. Only admins and owners of the first account, and its admin keys, see it unchanged.
+ * Returns the error for this caller. Removes the advice about blocked targets, unless the caller is an admin, owner or
+ * admin key of the first account.
  */
 export async function forCaller(
   error: unknown,

@@ -91,7 +91,10 @@ function crossSiteRefusal(): AppError {
   );
 }
 
-/** True if a page of our own origin sent the request. null means that no header shows which site sent it. */
+/**
+ * True if a page of our own origin sent the request, or the browser sent it without a page. null means that no header
+ * shows which site sent it.
+ */
 function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

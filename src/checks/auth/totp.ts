@@ -42,7 +42,10 @@ function readKey(text: string): TotpKey | null {
   return { bytes, algorithm, digits, periodMs: seconds * 1_000 };
 }
 
-/** Decodes base32 (RFC 4648 §6). Accepts spaces and lower case. Drops trailing bits that do not fill a byte. */
+/**
+ * Decodes base32 (RFC 4648 §6). Accepts spaces, hyphens and lower case, and drops trailing bits that do not fill a
+ * byte. null if the text is not base32.
+ */
 function readBase32(text: string): Buffer | null {
   const plain = text.replaceAll(/[\s-]|=+$/g, '').toUpperCase();
   if (!/^[A-Z2-7]{2,}$/.test(plain)) return null;

@@ -42,8 +42,8 @@ function readFingerprint(socket: TLSSocket): string {
 }
 
 /**
- * Returns why the dates of the certificate are wrong, or null if they are valid. A pin replaces the authority's
- * signature, so the dates must still be checked.
+ * Returns why the dates of the certificate are wrong, or null if they are valid. Needed for pinned certificates: a pin
+ * replaces Node's own verification, which includes the dates.
  */
 function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate();

@@ -63,7 +63,10 @@ async function follow(session: Session, options: EventsOptions): Ending {
   return undefined;
 }
 
-/** Shows the stream, and reopens it after an interruption with growing pauses. A refusal ends the command. */
+/**
+ * Shows the stream, and reopens it after an interruption with growing pauses. A refusal, or a failure of the first
+ * connection, ends the command.
+ */
 async function followOn(session: Session, bounds: Bounds): Promise<void> {
   let shown = 0;
   for (let failures = 0; !bounds.signal.aborted && shown < bounds.countMax; failures += 1) {

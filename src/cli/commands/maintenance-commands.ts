@@ -111,7 +111,8 @@ async function start(session: Session, words: readonly string[], options: StartO
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
 /**
- * Warns if the window covers nothing. A mistyped tag matches nothing, so alerts would still be sent during the work.
+ * Writes a note for each tag or group that matches no check, or throws if `strict` is set. With a mistyped tag, alerts
+ * would still be sent during the work.
  */
 async function warnOfNothing(
   { client, output }: Session,

@@ -17,7 +17,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     .action((_options: object, command: Command) => within(cli, command, serve));
 }
 
-/** Serves until the input ends. Pending responses are written before that. */
+/** Serves until the input ends. The process exits only after pending responses have been written. */
 async function serve({ client, stdin, stdout, version, output }: Session): Ending {
   const ask = createAsk(client());
   const server = await createMcpServer({ version, ask });

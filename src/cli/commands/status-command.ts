@@ -9,7 +9,7 @@ import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
 const WITHOUT_TROUBLE: readonly string[] = ['up', 'paused', 'maintenance'];
-/** Statuses that are always listed. Checks with other statuses are listed only if there are few. */
+/** Statuses of checks that are always listed. Checks with other statuses only fill the list up to `ROWS_MAX`. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
 

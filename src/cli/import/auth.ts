@@ -12,7 +12,10 @@ interface Given extends NoteTaker {
   readonly headers: Fields;
 }
 
-/** Returns the `auth` of a monitor or step. null if a header already contains the credentials. */
+/**
+ * Returns the `auth` of a monitor or step. null if a header already contains the credentials, or if the user name
+ * contains a colon.
+ */
 export function importBasicAuth({
   user,
   key,

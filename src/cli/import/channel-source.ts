@@ -19,7 +19,9 @@ export interface ChannelSource {
   readonly list: (...from: readonly string[]) => readonly string[];
   /** Returns a reference to a secret of the service instead of the value. A missing value is reported as a problem. */
   readonly secret: (from: string, field: string) => string;
-  /** Returns an environment variable instead of the URL. Used for URLs in which any part may be secret. */
+  /**
+   * Returns a reference to an environment variable instead of the URL. Used for URLs in which any part may be secret.
+   */
   readonly address: (from: string, field: string) => string;
   /** Returns the headers with references to secrets instead of the values. */
   readonly headers: (given: unknown) => Fields;
@@ -46,8 +48,8 @@ interface Origin extends NoteTaker {
 }
 
 /**
- * Returns the channel. null means that a field is missing. Writes a note about every missing field, and about every
- * field that was not read.
+ * Returns the channel, and writes a note about every field that was not read. null means that a required field is
+ * missing; a note names every missing field.
  */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
@@ -165,7 +167,7 @@ function listNames(headers: unknown): readonly string[] {
   return isRecord ? Object.keys(headers) : [];
 }
 
-/** Returns `apiUrl` if the URL of the API differs from the usual one. */
+/** Returns `apiUrl` if the URL of the API is an environment variable, or differs from the usual one. */
 export function importApiUrl(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };

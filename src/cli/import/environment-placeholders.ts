@@ -21,7 +21,7 @@ export function listPlaceholders(value: unknown): ReadonlySet<string> {
   return new Set([...found].map(([, name = '']) => name));
 }
 
-/** Replaces placeholders by `${NAME}`. Plain text that looks like one of the names becomes `$${NAME}`. */
+/** Replaces placeholders by `${NAME}`. A literal `${NAME}` with one of the names becomes `$${NAME}`. */
 export function withReferences<Value>(value: Value, names: ReadonlySet<string>): Value;
 export function withReferences(value: unknown, names: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return referencesIn(value, names);

@@ -128,7 +128,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** Converts conditions. A condition on the certificate becomes a warning. */
+/** Converts conditions to assertions. A condition on the certificate's expiry becomes an expiry warning instead. */
 export function importExpectations(
   { conditions }: { readonly conditions?: readonly string[] | null | undefined },
   note: (message: string) => void,

@@ -280,7 +280,7 @@ function mergedValue(first: unknown, second: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, mergedValue(first[name], second[name])]));
 }
 
-/** Parses durations of Go, like `1m30s`. */
+/** Converts a duration of Go, like `1m30s`, to seconds. Other texts give the default interval, and a note. */
 function parseSeconds(duration: string, note: (message: string) => void): number {
   const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];

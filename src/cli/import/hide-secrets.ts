@@ -209,7 +209,10 @@ function secretFor(name: string, value: string, vault: Vault): string {
   return `{{secret:${secret}}}`;
 }
 
-/** Returns the name of a secret. Equal values share a name; different values get different names. */
+/**
+ * Returns the name of a secret, built from the prefix and `name`. A repeated value keeps its name; another value with
+ * the same `name` gets a number as suffix.
+ */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
   const base = `${prefix}_${formatVariableWord(name)}`.slice(0, NAME_MAX - 4);
   let free = base;

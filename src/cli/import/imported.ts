@@ -36,8 +36,8 @@ const CONFIRMATIONS_MAX = 10;
 export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
- * Creates a function that makes a unique key from a name. A reserved word gets a suffix. A name without Latin letters
- * is replaced by the source's id or by a hash. The keys do not depend on the order of objects.
+ * Creates a function that makes a unique key from a name. A reserved word gets a suffix, and a repeated key gets a
+ * number. A name without Latin letters is replaced by the source's id or by a hash.
  */
 export function createKeyMaker(reserved: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set<string>();

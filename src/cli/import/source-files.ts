@@ -16,8 +16,8 @@ export function isSource(path: string): boolean {
 }
 
 /**
- * Returns the files by name, without duplicates. Leaves out hidden folders and node_modules. Throws a usage error if a
- * path cannot be read.
+ * Returns the files without duplicates; those of a folder are sorted by name. Leaves out hidden files, hidden folders
+ * and node_modules. Throws a usage error if a path does not exist, or if there are no files or too many.
  */
 export function readSources(paths: readonly string[]): readonly SourceFile[] {
   const files = new Set(paths.flatMap((path) => filesAt(path)));

@@ -263,7 +263,7 @@ function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   return plainText(a, left, scope) + plainText(b, right, scope);
 }
 
-/** Evaluates `process.env.NAME ?? 'text'` to a variable with a default. */
+/** Evaluates `??`, `||` and `&&`. In `process.env.NAME ?? 'text'`, the text becomes the default of the variable. */
 function evaluateFirst(
   { left, right, operator }: Node<'LogicalExpression'>,
   scope: Scope,

@@ -11,8 +11,8 @@ const SIGNAL_BASE = 128;
 const NOT_FOUND = 127;
 
 /**
- * Signals that a terminal sends to every foreground program, including the command. They are not passed on, because a
- * second signal makes many programs stop immediately.
+ * Signals that a terminal sends to every foreground program, including the command. In a terminal, they are not passed
+ * on, because a second signal makes many programs stop immediately.
  */
 const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
@@ -26,8 +26,8 @@ export interface CommandLine {
 type Streams = Pick<Session, 'environment' | 'stdin' | 'stdout' | 'stderr'>;
 
 /**
- * Runs the command and returns its exit code. Passes each signal to the command once. This process continues until the
- * command has ended.
+ * Runs the command and returns its exit code. Passes on every signal that the terminal has not already sent to the
+ * command. This process continues until the command has ended.
  */
 export async function runCommand(
   streams: Streams,

@@ -52,7 +52,7 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly provenAtMs?: number;
   /** True means that at `provenAtMs`, the provider responded but refused the credentials. */
   readonly isOnlyRefused?: true;
-  /** The contacts and policy steps that are notified. Empty means that no one has been notified. */
+  /** Identifies the contacts and policy steps that the episode notifies. Empty means that it notifies no one. */
   readonly planned: readonly string[];
 }
 

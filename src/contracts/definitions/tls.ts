@@ -11,7 +11,7 @@ export type TlsTrust =
   /** SHA-256 of each accepted server certificate, in lower-case hex. */
   | { readonly pin: readonly string[] };
 
-/** The settings. A field that is absent has its default. */
+/** The TLS settings of a request. A field that is absent has its default value. */
 export interface Tls {
   /** Default: `system`. */
   readonly trust?: TlsTrust | undefined;

@@ -11,8 +11,8 @@ export const SUBSCRIBER_STATES = ['unconfirmed', 'active', 'resting'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
 /**
- * `resting` means not sent because the subscriber was resting. `stopped` means not sent because the news or the
- * subscriber was removed.
+ * `resting` means not sent because the subscriber was resting. `stopped` means not sent because the post was withdrawn,
+ * the subscription ended, or the page's settings or the subscriber's choice no longer allow it.
  */
 export const LETTER_STATUSES = ['pending', 'sent', 'failed', 'resting', 'stopped'] as const;
 export type LetterStatus = (typeof LETTER_STATUSES)[number];

@@ -10,7 +10,10 @@ type Reason = AlertDecision['reason'];
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** Returns why people are notified or not. null means that there is no incident, or that people already know of it. */
+/**
+ * Returns why people are notified or not. null if the slot is neither down nor the end of an incident, or if people
+ * already know of the incident.
+ */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,

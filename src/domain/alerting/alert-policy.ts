@@ -117,7 +117,7 @@ export function snoozeEndMs({ silence }: AlertState): number | null {
   return silence?.snoozedUntilMs ?? null;
 }
 
-/** Ends the snooze. The next slot that is down sends a reminder. */
+/** Ends the snooze. The next slot that is down sends a reminder, unless the incident is acknowledged. */
 export function withSnoozeOver(state: AlertState): AlertState {
   if (state.silence === null) return state;
   const { isAcknowledged } = state.silence;
@@ -172,7 +172,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** Repeats the notice about flapping until someone acknowledges it. */
+/** Repeats the notice about flapping, or reports a long outage. Sends nothing while the incident is silent. */
 function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };

@@ -1,4 +1,4 @@
-/** Finds certificates that need an expiry warning: one for each certificate and threshold. Pure. */
+/** Finds the expiry warnings that are due: one for each certificate and threshold. Pure. */
 import type {
   CertificateThreshold,
   SeenCertificate,
@@ -34,7 +34,7 @@ export function findThreshold(
   return findReachedThreshold(listThresholds([{ expiresAtMs, warnDays }]), nowMs);
 }
 
-/** Returns when a certificate first reaches each threshold. The thresholds may differ between certificates. */
+/** Returns all thresholds of the certificates, each with the time at which a certificate first reaches it. */
 export function listThresholds(
   seen: readonly Pick<SeenCertificate, 'expiresAtMs' | 'warnDays'>[],
 ): readonly CertificateThreshold[] {
@@ -67,9 +67,9 @@ export function nextThresholdMs(
 }
 
 /**
- * Adds the warnings that are due. If regions see different certificates in one step, only the one that expires first
- * counts; client certificates are compared separately. A renewed certificate counts as new. A known certificate that
- * returns does not.
+ * Returns the due warnings, and the warned certificates with them added. If regions see different certificates in one
+ * step, only the one that expires first counts; client certificates are compared separately. A renewed certificate
+ * counts as new. A known certificate that returns does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -84,7 +84,7 @@ export function nextTurnMs(state: Course, nowMs: number): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** True if people must be notified now. Quiet hours and holds are not considered. */
+/** True if people must be notified now. Ignores reasons to wait, such as quiet hours or maintenance. */
 export function isDue(state: Course, nowMs: number): boolean {
   if (isResumable(state)) return true;
   const dueMs = nextDueMs(state, listMoments(state.plan.steps));
@@ -118,8 +118,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each due moment once. It marks a moment as done before its alerts are sent. Contacts that were notified
- * before get a reminder. Moments outside of the hours of their step stay due.
+ * Handles each due moment once: marks it as done before its alerts are sent. Contacts that were notified before get a
+ * reminder. Moments outside of the hours of their step stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,

@@ -14,9 +14,9 @@ const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
   readonly atMs: number;
-  /** True means that the resource went down or recovered, and that people may be notified. */
+  /** True means that the resource went down, became degraded or recovered, and that people may be notified. */
   readonly hasChanged: boolean;
-  /** True means that the resource went down. */
+  /** True means that the resource went down, and that people may be notified. */
   readonly hasFailed: boolean;
 }
 

@@ -35,8 +35,8 @@ export function withFurtherSteps(
 }
 
 /**
- * Decides which of several simultaneous steps keeps a contact: a step that never waits, or otherwise the step that
- * repeats more often.
+ * Sorts steps by time. Of simultaneous steps, those that never wait come first, and then those that repeat more often.
+ * The first step keeps a contact that several steps have.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
@@ -71,7 +71,10 @@ function withoutNotified(step: EscalationStep, all: readonly EscalationStep[]): 
   return { ...step, contacts: step.contacts.filter(({ id }) => !named.has(id)) };
 }
 
-/** Returns the counted time of the escalation so far, in minutes. 0 before its first notification. */
+/**
+ * Returns how many minutes of the escalation count for this step. Time after a response does not count. 0 before the
+ * first notification.
+ */
 function passedMinutes(
   { startedAtMs, held, lastStep }: EscalationState,
   { until }: EscalationStep,

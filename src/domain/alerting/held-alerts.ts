@@ -105,7 +105,7 @@ export type Judgement =
   | { readonly kind: 'own' }
   /** Some dependencies have not responded. */
   | { readonly kind: 'wait' }
-  /** The dependency has recovered since the slot began, so the next slot decides. */
+  /** A dependency has recovered since the failed check began, so the next slot decides. */
   | { readonly kind: 'next' };
 
 export interface HeldFailure {

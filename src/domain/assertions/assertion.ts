@@ -253,8 +253,8 @@ const EXPECT_NO_ERRORS: Assertion = {
 };
 
 /**
- * Adds implied assertions: 200–299 if no assertion checks the status, and no errors if no assertion of a GraphQL
- * request checks `$.errors`.
+ * Adds implied assertions: a status of 200–299 if no assertion checks the status, and no errors if no assertion of a
+ * GraphQL request checks `$.errors`.
  */
 export function withImplied({
   assertions,

@@ -85,7 +85,10 @@ export function translateNames(names: readonly string[]): string | null {
   return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
 }
 
-/** Splits the name into string literals. Each character that the library treats as syntax gets its own literal. */
+/**
+ * Returns the name as string literals joined by `+`. Each character that the library treats as syntax gets its own
+ * literal.
+ */
 function libraryText(name: string): string {
   const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
   return pieces.map(libraryLiteral).join('+');

@@ -49,7 +49,7 @@ const ROLES: readonly (readonly [KeywordRole, string])[] = [
   ['reference', '$ref'],
 ];
 
-/** Supported keywords by name. Others are annotations without effect, as in the standard. */
+/** Supported keywords by name. All others, except refused ones, are annotations without effect, as in the standard. */
 export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
   ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
 );

@@ -177,7 +177,7 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
   });
 }
 
-/** Returns the node that a reference points to. undefined means that there is no such node. */
+/** Returns the key of the node that a reference points to. undefined means that there is no such node. */
 function findTarget(reference: JsonValue, { nodes, anchors }: Survey): string | undefined {
   const read = isName(reference) ? readReference(reference) : null;
   if (read === null) return undefined;

@@ -116,7 +116,8 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
 }
 
 /**
- * Collects the patterns in a value: `pattern`, `matches`, and the `value` of an assertion with the operator `matches`.
+ * Collects the patterns in a value: `pattern`, `matches`, and the `value` of an assertion with the operator `matches`
+ * or `notMatches`.
  */
 function collectPatterns(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;

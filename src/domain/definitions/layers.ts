@@ -80,8 +80,7 @@ function mergeEntries(field: string, inherited: unknown, own: Fields): Fields {
 }
 
 /**
- * Lists the names of the inheritable fields, in order. Entries of headers and variables have names like
- * `headers.x-team`.
+ * Lists the names of the inheritable fields, sorted. Entries of headers and variables have names like `headers.x-team`.
  */
 export function listFieldNames(
   fields: Fields,

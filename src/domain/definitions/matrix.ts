@@ -11,7 +11,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** One of the entries that a matrix expands to. */
+/** An entry after the expansion: one combination of a matrix, or a sent entry without a valid matrix. */
 export interface Expanded {
   readonly entry: Entry;
   /** The position in the sent list, which is the same for all combinations. */

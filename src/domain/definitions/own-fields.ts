@@ -20,7 +20,10 @@ import {
 /** Fields of a body that are short forms of assertions. They are stored as assertions. */
 const SHORTHANDS: readonly string[] = ['expectedStatus', 'expectedText'];
 
-/** Returns the own fields of a new definition, which are exactly those that were sent. */
+/**
+ * Returns the own fields of a new definition: those that were sent. A short form of assertions makes `assertions` own,
+ * too. If headers or variables are null, each inherited entry is cleared.
+ */
 export function readOwn(sent: Fields, set: Fields): Fields {
   const own = new Map(Object.entries(sent));
   for (const field of MERGED_FIELDS)

@@ -24,7 +24,10 @@ interface Abandonment {
   readonly atMs: number;
 }
 
-/** Returns the step records of an abandoned run. A step that was running counts as an error of Keepwatch. */
+/**
+ * Returns the step records of an abandoned run. A step that was running or waiting counts as an error of Keepwatch, and
+ * pending steps are skipped.
+ */
 export function abandonedSteps(
   steps: readonly RunStepRecord[],
   abandonment: Abandonment,

@@ -8,7 +8,10 @@ export const PRIVATE_REFUSED = `${PRIVATE_BLOCKED} Ask its operator to allow thi
 const SETTING = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
 const ADVICE = / Allow it: [^`]*`[^`]*`[^.]*\./;
 
-/** Adds the advice for operators. `isFirst` means that no range is allowed yet. */
+/**
+ * Returns the refusal with advice for operators, which says how to allow the range. `isFirst` means that no range is
+ * allowed yet.
+ */
 export function refusalWithAdvice(range: string, isFirst: boolean): string {
   const how = isFirst ? `start with \`${SETTING}=${range}\`` : `add \`${range}\` to ${SETTING}`;
   return `${PRIVATE_BLOCKED} Allow it: ${how}.`;

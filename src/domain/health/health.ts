@@ -87,7 +87,10 @@ export function judgeRun(status: RunStatus): CheckStatus {
   }
 }
 
-/** Returns the status of the slot: down if enough regions fail, and otherwise the worst observed status. */
+/**
+ * Returns the status of the slot: down if enough regions fail, up if all known outcomes are up, and otherwise degraded.
+ * If no outcome is known, it is unknown.
+ */
 function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';

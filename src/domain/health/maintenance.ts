@@ -43,7 +43,9 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
   return edges.length === 0 ? null : Math.min(...edges);
 }
 
-/** Returns when checks start again. null means that they are not paused. */
+/**
+ * Returns when checks start again. null means that they are not paused, or that the plan contains no end of the pause.
+ */
 export function restEndsMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;
   const ends = state.spans.map(({ toMs }) => toMs).sort((a, b) => a - b);

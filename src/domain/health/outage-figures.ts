@@ -24,14 +24,17 @@ export interface OutageFigures {
   readonly mttrMs: number | null;
 }
 
-/** Returns how many milliseconds of each part of an outage count. The parts are sorted, oldest first. */
+/**
+ * Returns how many milliseconds of each part count. Each part is one outage, cut to the period. The parts are sorted,
+ * oldest first.
+ */
 type Measure = (parts: readonly TimeSpan[]) => readonly number[];
 
 const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);
 
 /**
  * Counts the outages that overlap the period. An open outage lasts until now. By default, the whole time of each outage
- * counts.
+ * within the period counts.
  */
 export function countOutages(
   outages: readonly CountedOutage[],

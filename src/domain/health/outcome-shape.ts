@@ -56,7 +56,7 @@ const isInstant: Test = (value) =>
 const isJson: Test = (value) =>
   value !== undefined && (JSON.stringify(value)?.length ?? Infinity) <= VALUE_LENGTH_MAX;
 
-/** Accepts an object with exactly these fields. */
+/** Returns a test that accepts objects whose fields all pass their tests. Other fields are not allowed. */
 function isObject(tests: Readonly<Record<string, Test>>): Test {
   const names = Object.keys(tests);
   return (value) => {

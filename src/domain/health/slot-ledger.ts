@@ -63,7 +63,7 @@ export function isEmptyTally(tally: SlotTally): boolean {
   return countNamed(tally) === 0;
 }
 
-/** The number of slots whose outcome is known. */
+/** Returns the number of slots for which something is stored: checked slots and missed ones. */
 export function countNamed({ made, missed }: SlotTally): number {
   return Object.values(missed).reduce((sum, slots) => sum + slots, made);
 }

@@ -152,7 +152,10 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
 
-/** Moves the due time, because the expected ping may have been sent while the API could not receive it. */
+/**
+ * Returns the progress, whose due time was moved, with an unknown result. The expected ping may have been sent while
+ * the API could not receive it.
+ */
 function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
   const from = instantWords(outage.fromMs);
   const to = instantWords(outage.toMs);

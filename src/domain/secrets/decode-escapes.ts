@@ -97,7 +97,7 @@ function hexDigit(byte: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** Returns the number in the topmost hex digits, or -1. */
+/** Returns the number that the topmost bytes spell in hex, or -1 if one of them is not a hex digit. */
 function hexOnTop(stack: Stack, digits: number): number {
   let value = 0;
   for (let fromTop = digits; fromTop > 0; fromTop -= 1) {

@@ -14,7 +14,7 @@ export function isMaskable(value: string): boolean {
   return value.length >= SECRET_LENGTH_MIN;
 }
 
-/** Returns the value with every string and member name redacted. */
+/** Returns the value with every string, number and member name redacted. */
 export function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
   if (typeof value === 'number') {

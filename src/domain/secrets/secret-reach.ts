@@ -70,7 +70,10 @@ export function findForbiddenSecret(sending: Sending): string | null {
   );
 }
 
-/** Returns the first reference in the texts that must not be sent to the URL. */
+/**
+ * Returns why the first forbidden reference in the texts must not be sent to the URL. null if no reference is
+ * forbidden.
+ */
 function findForbidden(texts: readonly JsonValue[], sending: Sending): string | null {
   let known: boolean | null = null;
   const isOwn = (): boolean => {
@@ -116,8 +119,8 @@ function findProblem(
 }
 
 /**
- * True if a step or token request of the definition has this URL. Values of the run are not filled in, so that they
- * cannot change the answer.
+ * True if a step or token request of the definition has the same origin. Values of the run are not filled in, so that
+ * they cannot change the answer.
  */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);

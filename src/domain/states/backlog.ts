@@ -46,7 +46,7 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
 }
 
 /**
- * Starts to store the next records by moving them into `handed`. Records that are already there stay first, unchanged.
+ * Moves the next records into `handed`, from where they are stored. Changes nothing as long as `handed` has records.
  */
 export function withNextInFlight(backlog: Backlog, queue: keyof Backlog, nowMs: number): Backlog {
   const { [queue]: before } = backlog;

@@ -45,7 +45,10 @@ export function referenceAfter(reference: StepReference, outcome: StepOutcome): 
   };
 }
 
-/** True if no further step may follow in this stretch, even if there is time left. */
+/**
+ * True if no further step may follow in this stretch: the last step failed, `limitMs` is used up, or the outcomes are
+ * too long.
+ */
 export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }: StepReference) {
   const last = outcomes.at(-1);
   if (last === undefined) return false;

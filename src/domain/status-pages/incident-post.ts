@@ -92,8 +92,8 @@ export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
 }
 
 /**
- * Handles an incident that continues after all. Removes the update about its end if that is a draft; otherwise adds an
- * update.
+ * Handles an incident that continues after all. Removes the update about its end if that is a draft. Otherwise, adds an
+ * update, unless a person has changed the post.
  */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);

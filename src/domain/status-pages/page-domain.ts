@@ -1,4 +1,7 @@
-/** A custom domain of a status page. Decides when to verify again that the domain leads to this installation. Pure. */
+/**
+ * A custom domain of a status page. Decides when to check whether the domain leads to this installation, until it does.
+ * Pure.
+ */
 
 export interface PageDomain {
   /** The host name in lower case, without a port. */
@@ -6,7 +9,7 @@ export interface PageDomain {
   readonly claimedAtMs: number;
   /** When the domain was first verified. null until then, and nothing is served there. */
   readonly verifiedAtMs: number | null;
-  /** null means that the domain is not checked again until the page is saved. */
+  /** null means that no further check is planned. If the domain is not verified, saving the page plans one. */
   readonly nextCheckAtMs: number | null;
   /** The reason why the last check failed. */
   readonly problem: string | null;
@@ -22,8 +25,8 @@ const OFTEN_FOR_MS = HOUR_MS;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
 /**
- * Returns the domains of a page. Existing domains keep their state. If the checks of a domain had stopped, they start
- * again.
+ * Returns the domains of a page. Existing domains keep their state. If the checks of an unverified domain had stopped,
+ * they start again.
  */
 export function claimDomains(
   hosts: readonly string[],

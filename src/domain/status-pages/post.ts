@@ -134,7 +134,10 @@ export function published(post: Post, nowMs: number): Post {
   };
 }
 
-/** Adds the update. A published update is inserted before the draft updates. */
+/**
+ * Adds the update. In a draft, every update is a draft. In a published post, a published update is inserted before the
+ * draft updates.
+ */
 export function withUpdate(post: Post, update: PostUpdate): Post {
   if (update.isDraft || post.state === 'draft')
     return { ...post, updates: [...post.updates, { ...update, isDraft: true }] };

@@ -19,7 +19,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Computes the distance between the words, up to `max`. */
+/** Returns the distance between the words. Infinity if their lengths alone show that it is at least `max`. */
 function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];

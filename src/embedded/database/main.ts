@@ -40,7 +40,8 @@ function fail(error: unknown): void {
 }
 
 /**
- * Ends the process after an unexpected error, without writing anything more. Acknowledged writes are already on disk.
+ * After an unexpected error, logs the error to stderr and ends the process at once. Acknowledged writes are already on
+ * disk.
  */
 function endOnUnhandled(): void {
   process.on('uncaughtException', (error, origin) => {

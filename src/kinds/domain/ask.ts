@@ -31,7 +31,7 @@ const REMEMBERED_MAX = 10_000;
 
 const SLOW = 'The RDAP server has not responded yet, so the domain could not be checked.';
 
-/** The report of a registry about a domain. */
+/** The result of asking a registry about a domain. */
 export type DomainFinding =
   | {
       readonly kind: 'registered';
@@ -82,7 +82,10 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
     );
 }
 
-/** Provides the servers of all registries. If loading the list fails, the list that was loaded last is used. */
+/**
+ * Provides the servers of all registries. If loading the list fails, uses the most recently loaded list, or the
+ * built-in one.
+ */
 function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;

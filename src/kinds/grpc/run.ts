@@ -19,7 +19,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
-/** Limit of the response in bytes. It is generous, because the message of the health service has only two bytes. */
+/** Limit of the response in bytes. This is generous: the message of the health service has only two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
 /** Limit for PING and SETTINGS frames. No well-behaved server sends so many during a check. */

@@ -78,7 +78,7 @@ async function tryUntilPassed(
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   const endsAtMs = performance.now() + sending.limitMs;
-  // The time for all token fetches and for a request whose token is rejected.
+  // The time that is left for token fetches and for a request whose token is rejected.
   let signInMs = step.timeoutMs;
   let mayReplace = true;
   while (tries.length <= step.retries) {

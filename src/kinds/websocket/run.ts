@@ -229,7 +229,7 @@ async function awaitMessage(received: Received, expect: string, probing: Probing
 
 /**
  * Waits for the message at this index. Resolves to false if no more messages will come. Rejects with StepFailure if the
- * connection has failed.
+ * connection has failed, or was closed before the first message.
  */
 async function hasMessage(received: Received, index: number): Promise<boolean> {
   while (received.messages.length <= index) {

@@ -20,7 +20,10 @@ export interface ApiKey {
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly createdAtMs: number;
-  /** The user who created the key, directly or through another key. The key is revoked when the user is removed. */
+  /**
+   * The user who created the key, directly or through another key, or who took it over. The key is revoked when the
+   * user is removed.
+   */
   readonly createdBy?: string | null;
   /** Set for the key of a pipeline run. */
   readonly pipelineId?: string | null;
@@ -38,7 +41,7 @@ export interface ApiKeyStore {
   readonly count: (accountId: string) => Promise<number>;
   /** Revokes the key from the next request on. If it was revoked before, the first time is kept. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
-  /** Revokes all keys that a user created, directly or through other keys. */
+  /** Revokes all keys that a user created, directly or through other keys, or took over. */
   readonly revokeForUser: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** Lists a user's keys that are not revoked. Keys of pipelines are left out. */
   readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;

@@ -17,7 +17,8 @@ export interface Invitation {
   /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
   /**
-   * The user who created the invitation, directly or through a key. The invitation is removed together with the user.
+   * The user who created the invitation or last changed its role, directly or through a key. The invitation is removed
+   * together with the user.
    */
   readonly createdBy?: string | null;
   /** The id that the member will have. If absent, the member gets a new id. */
@@ -63,7 +64,7 @@ export interface InvitationStore {
   ) => Promise<Page<Invitation>>;
   /** Counts the open invitations. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
-  /** Removes all invitations that a user created, directly or through keys. */
+  /** Removes all invitations that a user created or last changed, directly or through keys. */
   readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
   /**
    * Removes the invitation. If a role is given, removes it only if it has this role. Resolves to true if it was

@@ -36,7 +36,7 @@ export interface PipelineStore {
   readonly replace: (accountId: string, pipeline: Pipeline) => Promise<boolean>;
   /** Removes the pipeline. Resolves to true if it existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
-  /** Removes all pipelines that a user created, directly or through keys. */
+  /** Removes all pipelines that a user created or last changed, directly or through keys. */
   readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
 }
 

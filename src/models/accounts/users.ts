@@ -20,8 +20,8 @@ export interface User {
 
 export interface UserStore {
   /**
-   * Creates the very first user. Returns false if a user already exists. Exactly one of several parallel callers gets
-   * true.
+   * Creates the owner of the first setup. Returns false if there already is one. Exactly one of several parallel
+   * callers gets true.
    */
   readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
   /** True if any user exists. */

@@ -36,7 +36,7 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** If the alert is part of a digest, returns whether the digest has been sent. Otherwise returns null. */
+  /** Returns the progress of the digest that contains one of the deliveries. null if none of them is in a digest. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
   /** True if a delivery of the incident waits in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;

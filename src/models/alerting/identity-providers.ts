@@ -45,7 +45,7 @@ export interface IdentityProviderStore {
     before: Pick<ProviderRecord, 'sequence'> | null,
   ) => Promise<boolean>;
   readonly saveIncident: (accountId: string, incident: IncidentChange) => Promise<void>;
-  /** Removes failures, unless the check has failed again since they were read. */
+  /** Removes each of the failures, unless its check has failed again since the failure was read. */
   readonly forget: (accountId: string, failures: readonly SignInFailure[]) => Promise<void>;
 }
 

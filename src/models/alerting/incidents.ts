@@ -69,7 +69,7 @@ export type IncidentFilter = 'open' | 'acknowledged' | 'resolved' | 'unresolved'
 export interface IncidentQuery extends ListQuery {
   readonly resourceId: string | null;
   readonly state?: IncidentFilter | null;
-  /** The limits of the opening time. */
+  /** The range of the opening time, from `fromMs` (inclusive) to `toMs` (exclusive). */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 }

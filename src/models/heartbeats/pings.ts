@@ -33,7 +33,10 @@ export interface PingStore {
   ) => Promise<readonly StoredPing[]>;
   /** Marks pings as evaluated. They are kept for several days. */
   readonly noteJudged: (accountId: string, ids: readonly string[]) => Promise<void>;
-  /** Lists monitors of all accounts whose pings have been waiting since before the instant, at most `limit`. */
+  /**
+   * Lists monitors of all accounts with pings that have been waiting since before the instant. Reads at most `limit`
+   * pings, the oldest first.
+   */
   readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
 }
 

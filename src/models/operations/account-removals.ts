@@ -136,7 +136,7 @@ interface OwnedCollection {
   readonly parts?: readonly Part[] | undefined;
 }
 
-/** Lists every collection whose documents contain the id of their account. */
+/** Lists the collections to empty, each with a filter that selects the account's documents. */
 function listOwned(models: Models, accountId: string): readonly OwnedCollection[] {
   const { accountVariables, alertRoutes, alertBursts, revisions } = models;
   const parts = new Set(Object.values(PARTS).flatMap((each) => each.map(({ of }) => of)));

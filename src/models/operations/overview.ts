@@ -41,8 +41,8 @@ export interface NewestQuery {
   readonly region: string;
   readonly limit: number;
   /**
-   * When results were last stored. If this is earlier than the last read, the result of that read is used again. null
-   * means that the database is always read.
+   * When results were last stored. If this has not changed since the last read, the result of that read is used again.
+   * null means that the database is always read.
    */
   readonly unchangedSinceMs: number | null;
 }

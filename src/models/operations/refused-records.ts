@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface RefusedRecord {
-  /** Derived from resource, region or run, slot, and kind. Adding the same record again changes nothing. */
+  /** Derived from resource, region or run, slot, and kind, so that the same record is stored only once. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;

@@ -1,6 +1,6 @@
 /**
  * Regions, as their probes report them. Each probe process has its own document, so that reports do not overwrite each
- * other. The last document of a region is kept.
+ * other. A report deletes only old documents of its region, so each region keeps at least one.
  */
 import type { Model } from 'mongoose';
 

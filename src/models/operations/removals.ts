@@ -29,7 +29,7 @@ import type { RefusedRecordDocument } from './refused-records';
  * rest.
  */
 const REMOVE_BUDGET_MS = 1_000;
-/** How long removals are remembered. Results that were written during the deletion are swept meanwhile. */
+/** How long a removal is remembered at least, so that results written during the deletion are swept, too. */
 const MIN_AGE_MS = 60_000;
 /** The size of a batch. It is so small that a batch takes far less time than the timeout of an operation. */
 const RESULTS_PER_BATCH = 1_000;
@@ -128,7 +128,10 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
   return removed.deletedCount === 1;
 }
 
-/** Deletes the results. Stops between batches when time is up. Resolves to true if nothing is left. */
+/**
+ * Deletes the data that belongs to the resource, such as its revisions, incidents and results. Stops between batches
+ * when time is up. Resolves to true if nothing is left.
+ */
 async function removeHistory(
   parts: RemovalParts,
   { _id: id, accountId }: Debt,

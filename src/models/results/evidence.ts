@@ -23,7 +23,10 @@ export interface EvidenceQuery {
 }
 
 export interface EvidenceStore {
-  /** Returns the evidence. null means that a later result has passed, without a failure in between. */
+  /**
+   * Returns the evidence. null if it is not stored, for example because a later result has passed without a failure in
+   * between.
+   */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 

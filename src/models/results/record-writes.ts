@@ -56,7 +56,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
   /** Stores that a check could not sign in at the provider. */
   readonly saveSignInFailure: (failure: SignInFailure, providerId: string) => Promise<void>;
-  /** Stores decisions of an incident. Resolves to false if the incident is not stored yet. */
+  /** Stores decisions of an incident. Resolves to false if the incident is not stored yet, or has newer decisions. */
   readonly saveDecisions: (incident: IncidentDecisions) => Promise<boolean>;
 }
 

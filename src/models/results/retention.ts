@@ -80,7 +80,7 @@ export function createRetention(
 
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
-/** Returns the retention of the plan, in days. It is infinite if the owner no longer exists. */
+/** Returns the retention of the plan, in days. It is infinite if the resource or its account no longer exists. */
 async function readPlanDays(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,

@@ -34,7 +34,10 @@ export interface RunQuery {
 }
 
 export interface RunStore {
-  /** Stores the run, unless the stored `sequence` is equal or higher. The end of a run is always stored. */
+  /**
+   * Stores the run, unless the stored run has ended. A run that has not ended is stored only if its `sequence` is
+   * higher than the stored one.
+   */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
   /** Returns a page of runs, ordered by id. */

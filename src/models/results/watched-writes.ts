@@ -85,8 +85,8 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Makes all changes. Returns false if a relevant part of a status has changed since it was read. Such a status is not
-   * updated.
+   * Updates the statuses. A status is left out if a relevant part of it has changed since it was read, and the call
+   * then returns false.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   /** Returns which of the ids have a stored result. */

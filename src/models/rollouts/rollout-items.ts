@@ -66,7 +66,7 @@ export interface RolloutItemStore {
   readonly countStates: (name: RolloutName) => Promise<RolloutCounts>;
   readonly noteAttempts: (name: RolloutName, attempts: readonly ItemAttempt[]) => Promise<void>;
   readonly noteOutcomes: (name: RolloutName, outcomes: readonly ItemOutcome[]) => Promise<void>;
-  /** Makes existing items pending again, except failed ones. */
+  /** Stores missing items. Makes existing items pending again, except failed ones. */
   readonly reopen: (name: RolloutName, items: readonly RolloutItem[]) => Promise<void>;
   /**
    * Sets until when the rollout can be undone. After that, housekeeping deletes the definitions from before the

@@ -44,10 +44,7 @@ export interface SecretStore {
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
-  /**
-   * Returns a text that identifies the names and values of all secrets. Two texts are equal if and only if all names
-   * and values are equal.
-   */
+  /** Returns a text that changes when a secret is created, replaced or removed, and otherwise stays the same. */
   readonly describeState: (accountId: string) => Promise<string>;
   /** Removes the secret if its stored version is still `expectedVersion`. Returns false otherwise. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;

@@ -17,7 +17,10 @@ export interface CodeAppStore {
   readonly find: (personId: string) => Promise<CodeApp | null>;
   /** Stores the app and replaces an earlier one of the person. */
   readonly save: (app: CodeApp) => Promise<void>;
-  /** Accepts a time step only once. Resolves to false if this step or a later one was accepted before. */
+  /**
+   * Accepts a time step only once. Resolves to false if this step or a later one was accepted before, or if the person
+   * has no app.
+   */
   readonly takeStep: (personId: string, step: number) => Promise<boolean>;
   /** Removes the app. Resolves to false if the person has none. */
   readonly remove: (personId: string) => Promise<boolean>;

@@ -7,9 +7,9 @@ import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 /**
- * `provider`: the person is at an identity provider. `second_factor`: the first factor is proved. `passkey`,
- * `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app before its first code. `owner_link`:
- * a link that lets an owner in. `logout_token`: a token that was accepted once.
+ * `provider`: the person is at an identity provider. `second_factor`: the first factor was verified. `passkey`,
+ * `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app whose first code has not been
+ * entered. `owner_link`: a link with which an owner signs in. `logout_token`: a token that was accepted once.
  */
 export type SignInStepKind =
   | 'provider'

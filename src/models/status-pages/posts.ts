@@ -202,7 +202,7 @@ export function createPostStore(posts: Posts, clock: Clock): PostStore {
   };
 }
 
-/** Creates the reads for housekeeping, which cover all accounts. */
+/** Creates the reads and deletions for housekeeping. Most of them cover all accounts. */
 function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
   return {
     listDue: (nowMs, max) => read({ publishAtMs: atMost(nowMs), state: 'draft' }, max),

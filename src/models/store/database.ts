@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   /** The name of the database. The default is the name in the URI, or otherwise `keepwatch`. */
   readonly name?: string;
   readonly logger: Logger;
-  /** The deadlines. By default, those of the service apply. */
+  /** The deadlines. The default is `DEADLINES`. */
   readonly deadlines?: DatabaseDeadlines | undefined;
 }
 

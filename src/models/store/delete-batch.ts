@@ -2,7 +2,10 @@
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 
-/** Returns the number of documents found. A document that no longer matches the filter is kept. */
+/**
+ * Returns the number of documents that the filter found. A document that no longer matches the filter when the batch is
+ * deleted is kept.
+ */
 export async function deleteBatch<Document extends { readonly _id: string }>(
   collection: Model<Document>,
   filter: Readonly<Record<string, unknown>>,

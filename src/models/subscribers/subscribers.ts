@@ -45,7 +45,7 @@ export interface SubscriberFilter {
   readonly state?: SubscriberState | undefined;
   readonly type?: SubscriberType | undefined;
   readonly hash?: string | undefined;
-  /** The host of the webhook, at any port. Present only if the webhook signed up itself. */
+  /** The host of the webhook, at any port. Selects only webhooks that no user of the account has added. */
   readonly webhookHost?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface SubscriberStore {
     pageId: string,
     query: ListQuery & SubscriberFilter,
   ) => Promise<Page<Subscriber>>;
-  /** Lists confirmed subscribers after the given id, oldest first. */
+  /** Lists subscribers that were confirmed by `beforeMs`, after the given id, oldest first. */
   readonly listConfirmed: (
     page: PageName,
     query: { readonly afterId: string | null; readonly beforeMs: number; readonly max: number },
@@ -104,7 +104,7 @@ export interface SubscriberStore {
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
   /** Removes the subscriber. Returns true if it existed. */
   readonly remove: (name: SubscriberName) => Promise<boolean>;
-  /** Removes unconfirmed subscribers of all accounts. */
+  /** Removes the unconfirmed subscribers of all accounts that last signed up before the instant. Returns how many. */
   readonly removeUnconfirmed: (beforeMs: number) => Promise<number>;
   readonly listPageIds: () => Promise<readonly string[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;

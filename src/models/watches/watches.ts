@@ -45,7 +45,7 @@ export interface WatchStore {
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
   readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;
   readonly hasWatches: (probe: LostProbe) => Promise<boolean>;
-  /** Deletes a process, unless it was seen after the instant. */
+  /** Deletes a process that was last seen before the instant. */
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
   /** Lists all watches of a process, in the order in which their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;

@@ -48,7 +48,7 @@ export interface FormField {
 export interface Markup {
   readonly name: MarkupName;
   readonly escape: (text: string) => string;
-  /** Formats one line. Both parts are escaped. */
+  /** Formats a fact as one line. Escapes the name and the value. */
   readonly fact: (name: string, value: string) => string;
 }
 

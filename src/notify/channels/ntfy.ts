@@ -47,7 +47,10 @@ export const ntfy = defineChannel({
   ],
 });
 
-/** Keeps as many whole lines as fit into `max` bytes of UTF-8. */
+/**
+ * Shortens the text to whole lines of at most `max` bytes of UTF-8. If characters take several bytes, it may drop more
+ * lines than necessary.
+ */
 function fitBytes(text: string, max: number): string {
   let fitting = fitLines(text, max);
   while (Buffer.byteLength(fitting) > max)

@@ -19,7 +19,7 @@ const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
 const NAME_MAX = 400;
-/** Maximum length of each of the first lines. */
+/** Maximum length of each `lead` line, such as the cause. */
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
 /**

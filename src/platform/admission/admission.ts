@@ -16,8 +16,8 @@ export interface AdmissionBounds {
   /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
   /**
-   * A job that has waited longer than this is refused when its turn comes. Until then, new jobs of its group are
-   * refused.
+   * A job that has waited longer than this is refused the next time that jobs can begin. Until then, new jobs of its
+   * group are refused.
    */
   readonly waitMaxMs: number;
 }
@@ -27,7 +27,8 @@ export type Leave = () => void;
 
 /**
  * Asks for a slot. Resolves when the work may begin. Resolves to null if it is refused, because too many jobs are
- * waiting. If the queue is full, the group with the most waiting jobs gives up its newest job for a smaller group.
+ * waiting or because it has waited too long. If the queue is full, the group with the most waiting jobs gives up its
+ * newest job for a smaller group.
  */
 export type Admission = (group?: string) => Promise<Leave | null>;
 
@@ -73,7 +74,10 @@ export function createAdmission(
     lookAgain();
   }
 
-  /** Tries again later if only time ends the wait. Otherwise, the end of a job starts the next. */
+  /**
+   * With fair use, a wait can end without the end of a job, so this tries again later. Otherwise, only the end of a job
+   * starts the next.
+   */
   function lookAgain(): void {
     if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
@@ -127,7 +131,7 @@ function createSlots(
       const isWithinSlots = free > 0 && (running === 0 || running < free * shareOfFree);
       return isWithinSlots && fairUse.mayBegin(name, running + waiting.length);
     },
-    /** Counts a job of the group until it ends. */
+    /** Counts a job of the group until the returned function is called. */
     take(group: Group, onLeave: () => void): Leave {
       runningCount += 1;
       group.running += 1;

@@ -80,7 +80,7 @@ export function createFairUse(
   const counter = createCounter(clocks);
   const presence = createPresence(presentMs, steadyNow);
 
-  /** Counts the time since the last count. Forgets groups that are within their share. */
+  /** Counts the time since the last count. Forgets groups that run no job and are within their share. */
   function count(): void {
     const { nowMs, passedMs, busyMs } = counter.read();
     const perGroupMs = busyMs / Math.max(1, countRunning(uses));

@@ -169,8 +169,8 @@ interface Granted {
 }
 
 /**
- * Adds the claims of the user info. Many providers put the address and the groups only there. The user info must have
- * the same subject as the token.
+ * Adds the claims of the user info if the ID token lacks the address or the role claim, because many providers put
+ * these only there. The user info must have the same subject as the token.
  */
 async function addUserInfo(
   { rules }: SignInProviderSettings,

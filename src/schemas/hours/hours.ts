@@ -58,7 +58,7 @@ const shape = z.strictObject({
 
 export type HoursBody = z.output<typeof shape>;
 
-/** Validates the body. Also checks whether times of the week overlap. */
+/** Validates the body. Also checks whether times of the week are empty or overlap. */
 export const hoursBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {

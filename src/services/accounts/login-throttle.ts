@@ -11,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** A counter of failed sign-ins and its rule. */
+/** A counter of tries, such as failed sign-ins, and its rule. */
 export interface ThrottleMark {
   readonly id: string;
   readonly rule: LoginThrottleRule;
@@ -170,8 +170,8 @@ function marksOfNetworks(
 }
 
 /**
- * Returns true at most once a minute per person, counting all clients. Otherwise no link to reset the password may be
- * sent.
+ * Returns true at most once a minute per person, counting all clients. If it returns false, no link to reset the
+ * password may be sent.
  */
 export async function mayReset({ stores, clock }: Needs, personId: string): Promise<boolean> {
   const { id } = buildMark(NETWORK, ['reset', personId]);

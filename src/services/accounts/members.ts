@@ -66,7 +66,7 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the creator of a link may still grant the role of the link, or if the creator is unknown. A member who was
+ * True if the creator of a link may still grant the role of the link, or if no creator is recorded. A member who was
  * demoted therefore cannot regain the old role through a saved link.
  */
 export async function mayStillGrant(
@@ -94,7 +94,10 @@ async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 |
   throw new AppError('limit_reached', 'An account needs an owner, and this is the last one.');
 }
 
-/** Changes the member's role. The change takes effect with the member's next request. */
+/**
+ * Changes the role of a member or of an invited person. For a member, the change takes effect with the next request.
+ * Throws `limit_reached` for the last owner.
+ */
 export async function changeMember(
   needs: Needs,
   principal: Principal,
@@ -139,9 +142,9 @@ interface MemberRemoved {
 }
 
 /**
- * Removes a member. Throws `in_use` while alert policies name the person. Ends the person's sessions in the account,
- * revokes or moves the person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a
- * person who is in no other account.
+ * Removes a member, or the invitation of a person who has not accepted yet. Throws `in_use` while alert policies name
+ * the member. Ends the person's sessions in the account, revokes or moves the person's API keys, and deletes the
+ * person's pipelines, invitations and private views. Deletes a person who is in no other account.
  */
 export async function removeMember(
   needs: Needs,

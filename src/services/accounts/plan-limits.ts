@@ -104,7 +104,7 @@ interface FreeCount {
   readonly places: number;
 }
 
-/** True if enough is left of the limit that writers need not take turns. */
+/** True if enough is left of the limit that writers need not take turns, or if the account no longer exists. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
@@ -146,7 +146,7 @@ export async function requireWithinPlan(
   return free;
 }
 
-/** Throws `limit_reached` unless `taken` more objects fit. */
+/** Throws `limit_reached` if fewer than `taken` more objects fit. Does nothing if the account no longer exists. */
 export function requireWithinLimit(free: FreeCount | null, kind: Countable, taken = 1): void {
   if (free === null || free.places >= taken) return;
   const { plan, bound } = free;

@@ -49,7 +49,7 @@ const SNOOZE_MINUTES = 60;
 const NOT_STORED =
   'The incident of this link was not found. If the message has just arrived, try again in a minute.';
 
-/** Reads the incident of a link and changes nothing. null if the link is unknown. */
+/** Reads the incident of a link and changes nothing. null if the link is not valid or its incident does not exist. */
 export async function readLinkedIncident(
   needs: Pick<Needs, 'stores' | 'clock' | 'sealers'>,
   token: string,

@@ -82,7 +82,10 @@ function withOwner(
   return next.routes.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
 }
 
-/** Returns the routes to store. A deleted policy may stay in routes that already name it. */
+/**
+ * Returns the routes to store. Throws `validation_failed` for unknown policies. Routes may name a deleted policy that
+ * the stored routes already name.
+ */
 export async function changedAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   before: AlertRoutes,

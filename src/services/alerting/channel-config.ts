@@ -55,8 +55,8 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * Finds masked values whose request would go to another scheme, host or port, because a stored secret may be sent only
- * to its own origin. `config` is `given` with the stored values in the place of masks.
+ * Reports every masked value if any request would go to a new scheme, host or port, because a stored secret may be sent
+ * only to its own origin. `config` is `given` with the stored values in the place of masks.
  */
 export function findMovedSecrets(
   channel: Channel,

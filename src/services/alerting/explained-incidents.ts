@@ -18,7 +18,10 @@ interface Explaining {
   readonly closedAtMs: number | null;
 }
 
-/** Finds explained incidents that were open at some time while the incident that explains them was open. */
+/**
+ * Finds the incidents that an incident explains, directly or indirectly, and that were open at some time while it was
+ * open.
+ */
 export async function findExplainedIncidents(
   {
     incidents,

@@ -117,7 +117,7 @@ function findResource(
 /** Added to sequence numbers per episode, so that responses to a later episode have higher numbers. */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** Returns the last response. null if no one has ever acknowledged or snoozed the incident. */
+/** Returns the state after the last response to the last episode. null if no one has responded to this episode. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

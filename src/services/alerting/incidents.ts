@@ -83,7 +83,10 @@ export async function findIncident(
   return incident;
 }
 
-/** Returns the email address of a person, or the name of an API key, like `deploy (API key)`. */
+/**
+ * Returns the email address of a member, `a former member` for a person who was removed, or the name of an API key,
+ * like `deploy (API key)`.
+ */
 export async function readActorName(
   { stores }: Needs,
   { accountId, actor }: Principal,

@@ -124,8 +124,8 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
 }
 
 /**
- * Returns the changed configuration. A webhook keeps its signing secret when its URL changes. Recipients that did not
- * change keep their encrypted text.
+ * Returns the changed configuration. A webhook keeps its signing secret when its URL changes. If only the template
+ * changes, the recipients keep their encrypted texts.
  */
 function changedConfig(
   needs: Needs,

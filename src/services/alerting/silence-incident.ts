@@ -34,7 +34,10 @@ interface Acknowledgement {
   readonly link?: string;
 }
 
-/** Acknowledges the incident. Only the first acknowledgement is recorded. Throws `expired_token` for a used link. */
+/**
+ * Acknowledges the incident. Does nothing if it is already acknowledged. Otherwise, throws `expired_token` for a link
+ * that was used before.
+ */
 export async function acknowledgeIncident(
   needs: Needs,
   principal: Caller,

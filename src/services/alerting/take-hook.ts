@@ -96,8 +96,8 @@ function parse(body: Buffer): unknown {
 }
 
 /**
- * Acknowledges the incident. Ignores an incident that is deleted, resolved or of another account, because a retry would
- * not help.
+ * Acknowledges the incident, or undoes that. Ignores an incident that is deleted, resolved or of another account,
+ * because a retry would not help.
  */
 async function answerIncident(
   needs: Needs,

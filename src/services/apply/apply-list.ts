@@ -134,7 +134,7 @@ async function applyOne(
 }
 
 /**
- * Finds the stored object by key. An entry with an id also matches an object without a key, which can get a key in this
+ * Finds the stored object by the key of the entry, or otherwise by its id. An object without a key can get one in this
  * way.
  */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {

@@ -210,7 +210,9 @@ function readLayers(
   return { layers: { shared: part(false), own: part(true) } };
 }
 
-/** Lists fields that become own or inherited while their values stay the same. */
+/**
+ * Lists the fields that become own or inherited, because their values may stay the same. Empty if the profile changes.
+ */
 function listOriginChanges(before: Resource, after: Resource): readonly FieldChange[] {
   if (before.profile !== after.profile) return [];
   const [was, will] = [new Set(before.own), new Set(after.own)];

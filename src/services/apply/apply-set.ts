@@ -140,8 +140,8 @@ interface Made {
 }
 
 /**
- * If the id of an object differs from the planned id, applies the objects that refer to it again. Returns their
- * outcomes.
+ * If ids of objects differ from their planned ids, applies the objects that refer to them again. Returns the outcomes
+ * of all objects. An object that fails the second time counts as failed.
  */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,

@@ -29,7 +29,7 @@ interface Whole<Body> {
   readonly field: 'routes' | 'variables';
   /** Loads the list in the form of a body. null if it is empty. */
   readonly load: () => Promise<{ readonly value: unknown; readonly managedBy?: string } | null>;
-  /** Reads the list. Throws one error with all invalid entries. `stored` is null if the stored list is empty. */
+  /** Reads the list. Throws one error with all invalid entries. `stored` is undefined if the stored list is empty. */
   readonly read: (sent: unknown, stored: unknown) => Body;
   /** Returns the list as it would be after the change. Throws the same errors as `replace`. */
   readonly plan: (body: Body) => Promise<unknown>;

@@ -77,7 +77,7 @@ function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry
   return { ...(key === null ? { id } : { key }), ...definition, ...said };
 }
 
-/** Builds a step. A step without a type is an HTTP request, so the type is left out. */
+/** Builds a step. The type of an HTTP step is left out, because a step without a type is an HTTP request. */
 function buildStep({ type, ...given }: Entry, defaults: Entry): Entry {
   if (!isNetworkKind(type)) return withoutDefaults(given, defaults);
   return { type, ...withoutDefaults(given, { ...readDefaults(type), ...defaults }) };

@@ -95,7 +95,9 @@ function readVariablesChange(
   };
 }
 
-/** Starts the rollout of one change if it is missing. Returns true if it was missing. */
+/**
+ * Starts the rollout of one change if it is missing and resources still need it. Returns true if a rollout was started.
+ */
 async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
   const { accountId, cause } = change;
   const open = await needs.stores.rollouts.listOpen(accountId);

@@ -102,8 +102,8 @@ interface Followed extends Recomposition {
 }
 
 /**
- * Like recomposeUsers, for a change that is already stored. If the database or Temporal does not respond, returns null,
- * and housekeeping starts the rollout within minutes.
+ * Like recomposeUsers, for a change that is already stored. Does not throw if the database or Temporal is unavailable,
+ * because housekeeping then starts the rollout within minutes.
  */
 export async function followChange(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

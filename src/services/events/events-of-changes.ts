@@ -43,8 +43,8 @@ export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
 }
 
 /**
- * Returns the latest change of health. If the health changes several times between two passes, only the last change is
- * seen.
+ * Returns the latest change of health as an event. Empty before the first check. If the health changes several times
+ * between two passes, only the last change is seen.
  */
 export function buildMonitorEvents({
   id,

@@ -190,7 +190,7 @@ type ReadPage = (
   query: ChangeQuery,
 ) => Promise<readonly Changed<readonly ProgramEvent[]>[]>;
 
-/** Reads events, from only those collections that the given types need. */
+/** Yields the events page by page. Reads only the collections that the given types need. */
 async function* readEvents(
   sources: EventSourceStore,
   { accountId, types, span }: EventQuery,

@@ -84,7 +84,10 @@ interface Verifying {
   readonly mustVerifyUser: boolean;
 }
 
-/** Returns the passkey that signed the challenge, and records its use. null if the signature is invalid. */
+/**
+ * Returns the passkey that signed the challenge, and records its use. null if there is no proof, or if its challenge,
+ * passkey or signature is not valid.
+ */
 export async function verifyPasskey(
   needs: Dependencies,
   { proof, mustVerifyUser }: Verifying,

@@ -8,7 +8,10 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'signIn'>;
 
-/** Reads the person's ways to sign in. Identities at providers that were removed do not count. */
+/**
+ * Reads the person's ways to sign in. Passwords, identities and passkeys that this installation does not accept do not
+ * count.
+ */
 export async function readWays(
   needs: Needs,
   person: Pick<Person, 'id' | 'passwordHash'>,
@@ -58,7 +61,10 @@ export function requireUsablePassword(needs: Pick<Dependencies, 'signIn'>, role:
   );
 }
 
-/** Throws `in_use` if the person could no longer sign in, or would lack a second factor that an account requires. */
+/**
+ * Throws `in_use` if the change takes away the person's last way to sign in, or the last second factor while an account
+ * requires one.
+ */
 export async function requireWayLeft(
   { stores }: Needs,
   personId: string,

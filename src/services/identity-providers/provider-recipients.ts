@@ -66,7 +66,8 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
 }
 
 /**
- * Returns the name under which a contact is planned: its own name if it has no policy, otherwise the key of its step.
+ * Returns the name under which a contact is planned: its own name if its step belongs to no policy, otherwise the key
+ * of the step.
  */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');

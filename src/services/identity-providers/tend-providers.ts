@@ -150,8 +150,8 @@ function reportLeftOut(
 }
 
 /**
- * Returns a function that finds the last slot in which the provider refused the check of a failure in the failure's
- * region. The function returns 0 if there is no such slot, or if the failures are not an outage.
+ * Returns a function that takes a failure. It returns the last slot in which the provider refused the same check in the
+ * same region. It returns 0 if there is none, or if the failures are not an outage.
  */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,

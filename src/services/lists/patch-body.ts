@@ -13,7 +13,10 @@ interface Patched {
   readonly patch: unknown;
 }
 
-/** Returns the merged body, which is not validated yet. Throws one error for all unknown fields. */
+/**
+ * Returns the merged body, which is not validated yet. If the patch sets unknown fields to null, throws one error with
+ * all problems of the body.
+ */
 export function mergeBody(shape: Shape<unknown>, { stored, patch }: Patched): unknown {
   const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
   const merged = mergePatch(base, patch);

@@ -95,7 +95,7 @@ async function keepLooking(
   do {
     const nowMs = clock.now();
     try {
-      // After an outage of the database, the read starts where the last read ended.
+      // After an outage of the database, the read goes back to the last successful read.
       const fromMs = Math.min(seenUntilMs, nowMs) - OVERLAP_MS;
       sendNew(await changes.since(accountId, fromMs), { listeners, sent });
       forgetBefore(sent, nowMs - OVERLAP_MS);

@@ -29,8 +29,8 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
 }
 
 /**
- * Returns the closures that end after `nowMs`. A closure that reaches the end of the searched time is left out. If it
- * is the only one, the search continues.
+ * Returns the closures that end after `nowMs`. A closure that reaches the end of the searched time is left out, because
+ * its real end is not known. If it is the only one, the search goes further ahead, and no closure is left out.
  */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);

@@ -35,7 +35,7 @@ function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   return { occurrences, dueAtMs: isFar ? first.fromMs - AHEAD_MS + DAY_MS : first.toMs };
 }
 
-/** Finds all problems of a window's calendar from now on. */
+/** Reports a window that starts too far ahead, has no occurrence after `nowMs`, or overlaps with itself. */
 export function findCalendarProblems(
   recurrence: Recurrence,
   nowMs: number,

@@ -22,8 +22,8 @@ const CLOSURES_MAX = 10;
 export const AHEAD_MS = 32 * 86_400_000;
 
 /**
- * Returns the occurrences of a window while it is in force. If an occurrence was ended early, its end is the earlier
- * time.
+ * Returns the parts of the occurrences that are in force: after `effectiveFromMs`, and until `endedAtMs` for an
+ * occurrence that was ended early.
  */
 export function effectiveOccurrences({
   occurrences,
@@ -56,7 +56,9 @@ export function targetsAt(
     .map(({ target }) => target);
 }
 
-/** Lists every known period of the resource, in order, including recent ones. */
+/**
+ * Lists every known period of maintenance, closed hours or suspension of the resource, in order, including recent ones.
+ */
 export function listSpans(
   windows: readonly CalendarEntry[],
   resource: Targeted,

@@ -110,7 +110,10 @@ export function notifySoon(
   return within(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
-/** Runs the work. Stops it after `withinMs`, or if Temporal or the database is unavailable. */
+/**
+ * Runs `notify`. Resolves after `withinMs` at the latest, and also if Temporal or the database is unavailable. Rejects
+ * with any other error.
+ */
 export async function within(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,

@@ -124,8 +124,8 @@ async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<voi
 }
 
 /**
- * Removes the oldest window that is over. Pipelines may start a window with every deployment, and old windows are only
- * history.
+ * Removes the oldest window that is over, or throws `limit_reached` if there is none. Pipelines may start a window with
+ * every deployment, and old windows are only history.
  */
 async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const { maintenanceWindows } = needs.stores;
@@ -252,7 +252,7 @@ interface NamedTarget {
   readonly stored: MaintenanceTarget | null;
 }
 
-/** Finds problems of the target. Ids must exist, or be stored already. Tags and groups need not exist. */
+/** Finds problems of the target. Each id must exist or be in the stored target. Tags and groups need not exist. */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

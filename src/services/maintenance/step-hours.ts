@@ -8,7 +8,7 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Returns the keys of the hours, and a problem for each step with unknown hours. */
+/** Returns the keys of the hours by the references in the steps, and a problem for each step with unknown hours. */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,
@@ -31,7 +31,10 @@ export async function resolveStepHours(
   return { keys, problems };
 }
 
-/** Returns when the hours of steps open. Uses the calendars as of `atMs`. Hours that no longer exist count as open. */
+/**
+ * Returns a function that finds when the hours of a step open. It returns null if they are open. Calendars are computed
+ * as of `atMs`. Hours that no longer exist count as open.
+ */
 export async function readClosedUntil(
   { stores }: Needs,
   accountId: string,

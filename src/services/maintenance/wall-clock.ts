@@ -24,7 +24,10 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
   return day.toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 });
 }
 
-/** Converts a local time to an instant. If a clock change skips the time, returns the instant of the change. */
+/**
+ * Converts a local time to an instant. `repeated` selects the instant of a time that occurs twice. If a clock change
+ * skips the time, returns the instant of the change.
+ */
 function instantMs(
   timeZone: string,
   wall: Temporal.PlainDateTime,

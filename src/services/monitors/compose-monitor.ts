@@ -38,7 +38,7 @@ import { tokenTargets } from '../resources/target';
 export type MonitorFields = ScheduledFields &
   MonitorRules &
   Pick<Monitor, 'step' | 'quorum'> & {
-    /** null for a heartbeat. */
+    /** The plan of a heartbeat. null for other types. */
     readonly plan: HeartbeatPlan | null;
   };
 
@@ -154,7 +154,7 @@ function buildNetworkStep(body: NetworkBody): NetworkStep {
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
 }
 
-/** Returns a problem if the quorum is larger than the number of default regions. */
+/** Returns a problem if a monitor with the default regions has a quorum that is larger than their number. */
 function quorumProblems(
   { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,

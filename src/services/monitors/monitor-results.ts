@@ -95,7 +95,7 @@ export async function getResult(
 
 const RESULTS_PER_READ = 500;
 
-/** Reads all matching results, newest first. Rejects at once if there is no such monitor. */
+/** Reads all matching results, by default newest first. Rejects at once if there is no such monitor. */
 export function exportResults(
   needs: Dependencies,
   accountId: string,

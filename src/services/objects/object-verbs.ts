@@ -160,7 +160,9 @@ export async function removeObject<Entity extends AccountObject>(
   });
 }
 
-/** Returns the object in the form that responses show. */
+/**
+ * Returns the object as responses show it: with formatted times, and without its account and the set that manages it.
+ */
 export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
   accountId: _account,
   managedBy: _set,

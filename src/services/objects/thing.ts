@@ -244,7 +244,7 @@ export function removeThing<Entity extends AccountObject, Body, Shown>(
   return bound.remove?.(change) ?? removeObject(needs, bound, change, bound.refuseRemoval);
 }
 
-/** Builds the object's entry in a file. */
+/** Builds the entry that describes the object in a file. */
 export async function buildEntry<Entity, Body, Shown>(
   bound: BoundThing<Entity, Body, Shown>,
   object: Entity,

@@ -32,7 +32,10 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** What a check sends: its first URL, the number of steps, and the limit above which a response is slow. */
+/**
+ * Facts about the requests of a check: the first URL, the number of steps, and the limit above which a response is
+ * slow.
+ */
 interface Sends {
   readonly url: string;
   readonly steps: number;

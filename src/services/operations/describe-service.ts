@@ -11,7 +11,7 @@ type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog'
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
 };
 
-/** Returns the components. null for everyone except owners, and for API keys. */
+/** Returns the components. Returns null for API keys, and for people who are not owners. */
 export async function describeService(
   needs: Needs,
   { accountId, actor }: Principal,

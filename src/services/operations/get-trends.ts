@@ -64,7 +64,7 @@ export async function getTrends(
   };
 }
 
-/** True if the check sends requests. The duration of a run or a job is not a response time. */
+/** True if the durations of the check are response times. The durations of scenario runs and heartbeat jobs are not. */
 function sendsRequests({ type, resource }: FoundCheck): boolean {
   return type === 'monitor' && !resource.regions.includes(HEARTBEAT_REGION);
 }

@@ -30,7 +30,7 @@ interface Tools {
 }
 
 const POSITION = z.tuple([z.string(), z.string()]);
-/** How long figures are read. The time that remains is enough to respond within three seconds. */
+/** The time limit for reading figures. It leaves enough time to respond within three seconds. */
 const FIGURES_READ_FOR_MS = 1_500;
 /** How many open incidents are read to show their causes. */
 const OPEN_MAX = 1_000;

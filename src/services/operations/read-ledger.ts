@@ -35,7 +35,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const DAYS_DEFAULT = 7;
 const DAYS_MAX = 31;
-/** How long after a slot its result may be stored. */
+/** The result of a slot that is younger than this may not be stored yet. */
 const UNDER_WAY_MS = 2 * 60_000;
 const PAGE_SIZE = 500;
 const READS_AT_ONCE = 4;

@@ -128,8 +128,8 @@ async function findJobs<Entity extends Resource>(
 
 /**
  * Compares workflows with resources. Workflows are listed first. A resource is stored before its workflow starts, so a
- * listed workflow without a resource belongs to a deleted resource. A workflow that is missing in Temporal's list is
- * only notified again.
+ * listed workflow without a resource belongs to a deleted resource. If Temporal's list lacks a running workflow, its
+ * repair only notifies it again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,

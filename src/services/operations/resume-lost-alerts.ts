@@ -72,11 +72,14 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of a delivery of the alert that was added to a digest. null if there is none. */
+  /** Id of one of the alert's deliveries that wait in a digest. null if none does. */
   readonly foldedId: string | null;
 }
 
-/** Resumes the alert. An alert of a digest is sent to the digest again, which accepts each alert once. */
+/**
+ * Resumes the alert. An alert of a digest is sent to the digest again, which accepts each alert once. Returns false if
+ * nothing had to be resumed.
+ */
 async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
   if (foldedId === null) return temporal.restoreAlert(input);

@@ -12,8 +12,8 @@ import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
 /**
- * How many times in a row a problem must be observed. Short problems, for example during a start or an upgrade, are not
- * reported.
+ * How many times in a row a region must be observed without workers before this is reported. Short outages, for example
+ * during a start or an upgrade, are not reported.
  */
 const NOTICES_BEFORE_REPORT = 2;
 /** Observations that are further apart are not consecutive. */
@@ -120,8 +120,8 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
 }
 
 /**
- * Reports an event. It is stored before and after the email, so that after a crash the email may be sent twice but is
- * never lost.
+ * Reports an event if that is due, and returns how many new reports were made: 0 or 1. The event is stored before and
+ * after the email, so that after a crash the email may be sent twice but is never lost.
  */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;

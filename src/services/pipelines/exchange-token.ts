@@ -98,7 +98,10 @@ function composeKey(
   };
 }
 
-/** Stores the key. Removes it again if its pipeline was deleted or changed meanwhile. */
+/**
+ * Stores the key. If its pipeline was deleted or changed in the meantime, ends all keys of the pipeline and throws.
+ * Also throws if the pipeline has too many keys.
+ */
 async function storeKey(
   needs: Pick<Dependencies, 'stores'>,
   pipeline: Pipeline,

@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * Replaces the pipeline. It then belongs to the person who changed it, and the keys of its runs end at once. Throws
- * `not_found`, and the errors of createPipeline.
+ * Replaces the pipeline. If something changes, the pipeline belongs to the person who changed it, and the keys of its
+ * runs end at once. Throws `not_found`, and the errors of createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** Adds to a problem of a definition which of the values come from the profile. Pure. */
+/** Adds to the message of a problem which of the fields that it is about have the value of the profile. Pure. */
 import type { FieldProblem } from '../../platform/errors';
 
 interface Inherited {

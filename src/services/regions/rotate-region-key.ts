@@ -9,7 +9,7 @@ import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';
 
-/** How often a key can be rotated. Each rotation adds a key to the list that is tried for decryption. */
+/** How many times a key can be rotated. Each rotation adds a key to the list that is tried for decryption. */
 const ROTATIONS_MAX = 1_000;
 
 /**

@@ -77,7 +77,7 @@ export function buildScenarioConfig(resource: Scenario, nowMs: number): Scenario
   };
 }
 
-/** Builds the immutable revision in force, with everything that it inherits. */
+/** Builds the monitor's current definition revision, including all inherited values. */
 export function buildMonitorDefinition(monitor: Monitor): Definition {
   const { id, revision, step, inherited } = monitor;
   const variables = effectiveVariables(monitor);

@@ -168,7 +168,7 @@ interface FoundProfile {
   readonly profile: Profile | null;
 }
 
-/** Finds the profile. null if the body names none. If the profile was deleted, its values stay. */
+/** Finds the named or the default profile. null if there is none, or if it was deleted and its values stay. */
 async function findProfile(
   needs: Needs,
   {
@@ -270,7 +270,7 @@ function foreignProblem(
   return { path: 'profile', code: 'invalid_value', message };
 }
 
-/** Runs `read`. If it throws, explains all its problems and adds the known ones. */
+/** Runs `read`. Throws one error for the known problems and for those of `read`, which are explained. */
 export async function explaining<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,

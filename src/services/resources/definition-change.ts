@@ -19,7 +19,7 @@ export function bodyView<Types extends KindTypes>(
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
 }
 
-/** Returns the body, and the values that the definition inherits from its environment and account. */
+/** Like bodyView, with `inherited`: the values from the environment and the account. */
 export function shownView<Types extends KindTypes>(
   kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
@@ -41,7 +41,7 @@ export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kin
   return { ...kind, buildView: buildView };
 }
 
-/** Returns the stored resource after a change of its body. If nothing changes, this is the resource itself. */
+/** Returns the resource with the changed body, without storing it. If nothing changes, returns the resource itself. */
 export async function composeAgain<Types extends KindTypes>(
   needs: Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>,
   kind: Kind<Types>,
@@ -55,9 +55,9 @@ export async function composeAgain<Types extends KindTypes>(
 }
 
 /**
- * Applies a new definition to a stored resource. Secrets and masked headers that are not sent stay. If the interval
- * changes, a new grid of slots begins. A pause stays unless `isEnabled` says otherwise. Returns `previous` if nothing
- * changes.
+ * Builds the change that applies a new definition to a stored resource. Secrets and masked headers that are not sent
+ * stay. If the interval changes, a new grid of slots begins. A pause stays unless `isEnabled` says otherwise. The
+ * change returns `previous` if nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,

@@ -38,8 +38,8 @@ export async function readLastKnownState<Entity extends Resource>(
 }
 
 /**
- * Reads the notifications since the last recovery. While an incident is open, reads only the notifications about its
- * failures.
+ * Reads the first failure and the first degraded notification since the last recovery. While an incident is open,
+ * failures of other incidents are left out.
  */
 async function readNotices(
   { stores }: Needs,

@@ -46,7 +46,10 @@ function unknownEnvironment(reference: string): FieldProblem {
   return { path: 'environment', code: 'unknown_key', message };
 }
 
-/** Adds the inherited values to a definition. Reports undefined variables, or an unknown environment. */
+/**
+ * Returns the environment and the inherited values of a definition, and a problem for an unknown environment or for
+ * each undefined variable.
+ */
 export async function complete(
   needs: Needs,
   given: Inheriting,
@@ -100,7 +103,10 @@ export async function readInheritance(
   return inherit(layers, { variables: variables.map(({ name }) => name), secrets });
 }
 
-/** Names the environments that lack the variable, or those that have it. */
+/**
+ * Returns the message about an undefined variable. It names the environment that lacks the variable, and those that
+ * define it.
+ */
 function describeMissing(
   name: string,
   key: string | undefined,

@@ -29,7 +29,7 @@ export interface ResourceFilters {
   readonly environment?: string | undefined;
   readonly hours?: string | undefined;
   readonly region?: string | undefined;
-  /** A part of the name, a host or the key. Case does not matter. */
+  /** A part of the name, of a host or of the key. Case does not matter. */
   readonly q?: string | undefined;
 }
 

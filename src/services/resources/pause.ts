@@ -22,7 +22,7 @@ export function readPause(resource: Resource, nowMs: number): PauseState {
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
 }
 
-/** Like readPause, but needs only two fields of the resource. */
+/** True if the resource is paused at `nowMs`. Needs fewer fields than readPause. */
 export function isPausedAt(
   { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
   nowMs: number,

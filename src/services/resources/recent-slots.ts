@@ -46,7 +46,7 @@ export async function findRecentSlots(
   return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 
-/** Returns the newest slots over all regions. */
+/** Returns the newest slots, oldest first. The worst result of all regions represents the slot. */
 function groupSlots(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {

@@ -25,8 +25,8 @@ export interface AlertOwner {
 }
 
 /**
- * Resolves the rule. Throws `validation_failed` for unknown channels, unless the stored rule names them. A rule that is
- * sent back unchanged means the stored rule, including deleted channels.
+ * Resolves the rule. Throws `validation_failed` for unknown channels or an unknown policy, unless the stored rule names
+ * them. A rule that is sent back unchanged means the stored rule, including deleted channels.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -95,7 +95,7 @@ export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'
   }));
 }
 
-/** Returns the words, and the ids of channels that exist. */
+/** Returns the words that mean default channels, and the ids of channels that exist. */
 function liveReferences(
   references: readonly string[],
   known: { readonly has: (id: string) => boolean },

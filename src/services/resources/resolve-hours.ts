@@ -4,7 +4,7 @@ import { refuseProblems } from '../lists/field-problems';
 import { findHoursKey } from '../maintenance/find-hours-key';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Returns the key. Throws `validation_failed` for unknown hours, unless they are stored already. */
+/** Returns the key. Throws `validation_failed` for unknown hours, unless the resource already uses them. */
 export async function resolveHours(
   { stores }: Pick<Dependencies, 'stores'>,
   {

@@ -33,8 +33,8 @@ import {
 type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers' | 'stores' | 'configuredRegions'>;
 
 /**
- * Creates a resource. Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable`. In these cases, nothing
- * is stored.
+ * Creates a resource. Throws `validation_failed`, `key_taken`, `limit_reached`, `unknown_region`, `blocked_target` or
+ * `unavailable`. In these cases, nothing is stored.
  */
 export async function createResource<Types extends KindTypes>(
   needs: Dependencies,

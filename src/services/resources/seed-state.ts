@@ -44,7 +44,7 @@ export interface LastKnownState<Entity> {
   readonly notices: readonly NoticeRecord[];
   /** The current and the next maintenance. */
   readonly maintenance: MaintenancePlan;
-  /** Certificates of which people were warned. */
+  /** Certificates about which people were warned. */
   readonly certificates: readonly WarnedCertificate[];
 }
 
@@ -164,7 +164,7 @@ function buildAlerts(
   const silence = readSilence(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  // Nothing is sent outside of hours, which may last for days.
+  // Outside of its hours, a resource may send nothing for days. An alert that is missing for this reason is still due.
   const isWithheld = maintenance !== null && isOutsideHours(maintenance, nowMs);
   if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
@@ -199,7 +199,10 @@ function leaveOutPause(
   return { lastSlotMs: Math.max(lastSlotMs, slotAtOrBefore(config, pause.toMs)), skipped };
 }
 
-/** Returns the last pause. The lost workflow may not have recorded its end. Recording it twice changes nothing. */
+/**
+ * Returns the last pause, or null if it has not ended or there was none. The lost workflow may not have recorded its
+ * end. Recording it twice changes nothing.
+ */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
   const { pausedAtMs, pausedUntilMs } = resource;
   if (pausedAtMs === null || pausedUntilMs === null) return null;

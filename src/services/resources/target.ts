@@ -56,7 +56,7 @@ export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['t
   return listTokenUrls(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
-/** Returns a problem for each URL that the target guard blocks. */
+/** Returns a problem for each URL that the target guard blocks. Stored origins are not checked again. */
 export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
   { targets, variables, stored }: Addresses,

@@ -50,7 +50,7 @@ export function readRunFailure(run: RunRecord): readonly FailedAt[] {
   return [{ accountId, resourceId, region, atMs: finishedAtMs ?? slotMs }];
 }
 
-/** Splits a run into the stored run and its evidence. A passed run is stored without evidence. */
+/** Separates the evidence from a passed or degraded run. Every other run keeps its evidence. */
 export function partRun(run: RunRecord): {
   readonly kept: RunRecord;
   readonly records: readonly EvidenceRecord[];

@@ -145,7 +145,7 @@ async function sumUpAgain(
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
-/** Returns the incident that the slot opened or closed. */
+/** Returns the incident that the slot opened or closed. null if there is none. */
 function buildIncidentChange(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;

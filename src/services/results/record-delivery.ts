@@ -109,7 +109,10 @@ function isDue(grid: Grid, { slotMs, nextSlotMs, outcome }: WatchedResult, nowMs
   return isOnGrid(grid, slotMs) && slotMs <= nowMs + intervalMs && isNear && isNext;
 }
 
-/** Checks a gap before the current grid. Its slots may belong to several grids, so only their number is checked. */
+/**
+ * Returns true if the gap before a result is plausible. A gap that begins before the current grid may contain slots of
+ * several grids, so only their number is checked.
+ */
 function isGapBefore(
   grid: MonitorGrid,
   { fromSlotMs, toSlotMs, slots }: Gap,

@@ -31,7 +31,9 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/** Builds one missed result per slot. If something is already stored about the slot, the new result is dropped. */
+/**
+ * Builds one gap result per slot and region. If something is already stored about the slot, the new result is dropped.
+ */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,

@@ -1,11 +1,13 @@
-/** Finds in recorded checks and runs which of them could not sign in at an identity provider. Pure. */
+/** Finds recorded checks and runs that could not sign in at an identity provider. Pure. */
 import { createHash } from 'node:crypto';
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { StepOutcome } from '../../contracts/outcome';
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { idFrom } from '../../domain/definitions/ids';
 
-/** Returns the id. An outage and refused credentials of one provider are two problems with two ids. */
+/**
+ * Returns the id of a problem of an identity provider. An outage and refused credentials are two problems with two ids.
+ */
 export function identityProviderId({
   accountId,
   tokenUrl,

@@ -111,7 +111,7 @@ function withChannelIds(entry: Entry, context: ChangeContext): Entry {
 }
 
 interface SetChange extends OwnedChange, Changer {
-  /** Ids of resources that are changed together with the profile. */
+  /** Ids of resources that the caller changes together with the profile. The plan leaves them out. */
   readonly except?: ReadonlySet<string> | undefined;
   /** Id of the new rollout. By default, a new id. */
   readonly rolloutId?: string;

@@ -236,7 +236,7 @@ async function findLateProfileUsers(
 
 /**
  * Returns the key of the profile whose values the rollout applies. For an undo, it is the profile of the rollout that
- * is undone.
+ * is undone. null if the rollout applies no profile.
  */
 async function findProfileKey(
   { stores }: Pick<RolloutNeeds, 'stores'>,

@@ -215,9 +215,9 @@ const FIRST_REVISION = 10 ** 14;
 const HASHED_BYTES = 6;
 
 /**
- * Composes the scenario with another environment. Throws one error for all unknown variables and blocked targets.
- * Secret variables of the scenario are not sent to origins that the scenario does not contain. The request must give
- * their values instead.
+ * Composes the scenario with another environment. Returns null if the request names none. Throws one error for all
+ * unknown variables and blocked targets. Secret variables of the scenario are not sent to origins that the scenario
+ * does not contain. The request must give their values instead.
  */
 async function composeInEnvironment(
   needs: Dependencies,

@@ -84,7 +84,7 @@ async function readOwnSession(
   );
 }
 
-/** Returns the person's first wanted membership whose account still exists. */
+/** Returns the person's first wanted membership whose account still exists. null if there is none. */
 async function findPlace(
   { stores }: Needs,
   personId: string,

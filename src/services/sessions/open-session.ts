@@ -133,8 +133,8 @@ export async function presentOpened(
 }
 
 /**
- * Verifies a password. It always takes the time of a comparison, so that the duration does not reveal whether the
- * person exists.
+ * Returns true if the password is right. It always takes the time of a comparison, so that the duration does not reveal
+ * whether the person exists.
  */
 export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,

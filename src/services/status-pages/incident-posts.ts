@@ -29,7 +29,10 @@ export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   return replaceOwnPost(needs, post, withEnd(post, written(needs, page, post.affected)));
 }
 
-/** Drafts posts for incidents that have no post. Returns how many posts were created or extended. */
+/**
+ * Drafts posts for open incidents that have no post, and updates the posts of incidents that have returned. Returns how
+ * many incidents were added to a new or existing draft.
+ */
 export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { wholeIncidents, posts } = needs.stores;
   const itemIds = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
@@ -49,7 +52,10 @@ export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<nu
   return drafted;
 }
 
-/** Adds the incident to a draft of the page that still accepts incidents, or creates a new draft. */
+/**
+ * Adds the incident to a draft of the page that still accepts incidents, or creates a new draft. Returns true if the
+ * draft was stored.
+ */
 async function draftPost(needs: PostNeeds, page: StatusPage, incident: Incident): Promise<boolean> {
   const query = { pageId: page.id, state: 'draft', limit: DRAFTS_MAX, beforeId: null } as const;
   const drafts = await needs.stores.posts.list(page.accountId, query);

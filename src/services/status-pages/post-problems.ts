@@ -88,8 +88,8 @@ function findUpdateProblems(
 }
 
 /**
- * Returns the items that are not on the page. Accepts items that the post already has, even if they are no longer on
- * the page.
+ * Returns a problem for each item that is not on the page. Accepts items that the post already has, even if they are no
+ * longer on the page.
  */
 function findStrangers(
   affected: readonly string[],

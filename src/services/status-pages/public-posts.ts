@@ -82,7 +82,7 @@ export async function readPublicMonth(
   };
 }
 
-/** Returns the start of the UTC month of a time, or of a month that is `later` months later. */
+/** Returns the start of the UTC month that contains `atMs`, or of the month that is `later` months after it. */
 export function startOfMonth(atMs: number, later = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later);

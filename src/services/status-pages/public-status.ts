@@ -1,6 +1,6 @@
 /**
  * What outsiders may see of an account: the chosen items with their ids, names, states and days, and the times of
- * incidents and maintenance. Contains no URLs and causes, and no other ids or names.
+ * incidents and maintenance. Contains no URLs or causes, and no other ids or names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';

@@ -28,8 +28,8 @@ const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
 const STUB_KEPT_MS = 60_000;
 
 /**
- * Makes one pass and returns how many posts were written. If a post fails, the others continue. Throws if the database
- * is unavailable or the signal is aborted.
+ * Makes one pass and returns how many posts were written. If a post fails, the others continue, and the first such
+ * error is thrown at the end. Throws at once if the database is unavailable or the signal is aborted.
  */
 export async function writeStatusPosts(
   needs: PostNeeds,

@@ -124,7 +124,10 @@ function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 
   return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
 }
 
-/** Sends a batch of due letters. May be repeated, even by two processes at once. */
+/**
+ * Sends a batch of due letters, and returns the wait until the next letter is due. May be repeated, even by two
+ * processes at once.
+ */
 export async function sendLetters(
   needs: LetterNeeds,
   name: NoticeName,
@@ -224,7 +227,7 @@ function findEnd(scene: Scene, subscriber: Subscriber) {
   return { status: 'stopped', detail: UNCHOSEN } as const;
 }
 
-/** Reads the subject of the post, and the items that the page shows. */
+/** Returns the items that the post affects, and the items that the page shows. */
 function readSubject({ page, post: { affected } }: Scene) {
   return {
     affected,

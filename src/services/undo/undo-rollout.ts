@@ -22,9 +22,9 @@ const PAGE = 500;
 const RECOMPOSE = { type: 'recompose' } as const;
 
 /**
- * Starts the rollout that undoes this rollout. Throws `not_undoable` if this rollout has not ended, is already undone,
- * or ended more than 24 hours ago. Of several parallel calls, one succeeds. After a crash, the next call starts the
- * same rollout.
+ * Starts the rollout that undoes this rollout. Throws `not_undoable` if this rollout is itself an undo, has not ended,
+ * is already undone, or ended more than 24 hours ago. Of several parallel calls, one succeeds. After a crash, the next
+ * call starts the same rollout.
  */
 export async function undoRollout(
   needs: Dependencies,

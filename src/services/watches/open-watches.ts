@@ -14,7 +14,10 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const CLOSED: OpenedWatch = { isOpen: false, lastStoredMs: null };
 
-/** Opens the watches. Returns one entry per watch, in the same order. */
+/**
+ * Opens the watches that the probe may have. Returns one entry per watch, in the same order, which says whether the
+ * watch is open.
+ */
 export async function openWatches(
   needs: Needs,
   { region, instance, watches }: WatchOpenings,

@@ -134,7 +134,10 @@ async function readHolders(
   return holders;
 }
 
-/** Returns false if the monitor has no watch, because its checks are then late for other reasons. */
+/**
+ * Returns false if the monitor has no watch or was signalled for long enough. Also returns false while its probe may
+ * still deliver results after an outage.
+ */
 function mayBeReturned(
   { holder, isWatched, lateMs }: Returned,
   instances: readonly ProbeInstance[],

@@ -90,7 +90,7 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 
 /**
  * Starts the alert's workflow. Uses the original id of the alert, so that Temporal refuses a running or completed
- * alert. A terminated alert is started again.
+ * alert. Returns false in that case. A terminated alert is started again.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;

@@ -1,4 +1,4 @@
-/** Asks whether Temporal responds, for use cases that must not write anything while it does not. */
+/** Asks whether Temporal responds, for use cases that must not write anything while Temporal is unavailable. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../../services/ports/gateway';
 import { callTemporal } from '../temporal-call';

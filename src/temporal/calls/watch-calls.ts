@@ -40,7 +40,9 @@ export async function failWatch(
   );
 }
 
-/** Fails the activity by its id, because only the probe knows the token. */
+/**
+ * Fails the activity by its id, because only the probe knows the token. Returns false if no probe has taken an attempt.
+ */
 export async function failUnopenedWatch(
   client: Client,
   { monitorId, region }: { readonly monitorId: string; readonly region: string },
@@ -92,7 +94,7 @@ async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** Starts the hand-over. Each process has one hand-over at a time, and another call changes nothing. */
+/** Starts the hand-over. A probe process has at most one hand-over at a time. Another call changes nothing. */
 export async function startHandOver(client: Client, probe: LostProbe): Promise<void> {
   const { instance, region } = probe;
   await callTemporal(client, DEADLINE_MS, async () => {

@@ -145,7 +145,10 @@ export function listMoved(
   return list(client, query, limit);
 }
 
-/** Lists up to `limit` workflows whose task failed five times in a row, because the code does not fit the history. */
+/**
+ * Lists up to `limit` workflows that the server reports as failing again and again, because the code does not fit the
+ * history.
+ */
 export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
   return list(
     client,

@@ -164,8 +164,8 @@ async function bringOver(
 }
 
 /**
- * Brings one workflow to the current build. A woken workflow continues as new there. If the workflow's own build has no
- * workers, the current build replays it.
+ * Brings one workflow to the current build, and returns what was done, or null. A woken workflow continues as new
+ * there. If the workflow's own build has no workers, the current build replays it.
  */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,

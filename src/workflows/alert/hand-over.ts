@@ -36,7 +36,8 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
 }
 
 /**
- * Signals a running escalation. An alert without a policy may belong to the escalation of a policy that was removed.
+ * Signals the escalation of the incident. Returns false if it was not reached. An alert without a policy may belong to
+ * the escalation of a policy that was removed.
  */
 async function signalled(
   alert: AlertMessage,

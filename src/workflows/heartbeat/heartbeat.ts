@@ -135,7 +135,7 @@ function findDeadline({ state }: HeartbeatContext): number | null {
   return nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down');
 }
 
-/** Returns when people are next reminded. That depends on the clock, not only on pings. */
+/** Returns when people are next reminded, or null if they are not. That depends on the clock, not only on pings. */
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config } = context.state;
   const { remindEveryMinutes } = config.alerts;

@@ -42,7 +42,8 @@ export async function startOver<Life extends Workflow>(...args: Parameters<Life>
 const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Decides like `isTimeToContinue`, but for a workflow that can continue as new only between two attempts of one step.
+ * Returns true if no handler is running and the history is large. The limits are higher than those of
+ * `isTimeToContinue`, for workflows that can rarely continue as new.
  */
 export function isHistoryLarge(): boolean {
   const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();

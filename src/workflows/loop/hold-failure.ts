@@ -69,7 +69,7 @@ async function decide<Finding>(context: Holding, failed: Failed<Finding>): Promi
   }
 }
 
-/** Returns true if the incident is open and no one was notified. */
+/** Returns true if the incident is still open and its alert is still deferred. */
 function isHeldStill({ removed, state }: Holding, { incidentId }: AlertHold): boolean {
   const { hold, incident } = state.alerts;
   return !removed && hold?.incidentId === incidentId && incident?.id === incidentId;
@@ -109,7 +109,10 @@ async function explain(context: Holding, before: AlertHold, by: HealthReport): P
   await saveDecisions(context);
 }
 
-/** Ends the hold. Nothing is sent while the check is paused or in maintenance. */
+/**
+ * Ends the hold, and sends the alerts that are due. Nothing is sent while the checks are paused by people or by
+ * maintenance.
+ */
 async function release<Finding>(
   context: Holding,
   { finding, isMuted, send }: Failed<Finding>,

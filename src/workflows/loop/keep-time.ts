@@ -91,7 +91,7 @@ export function withFormerGrid<State extends TimeState>(state: State, before: Ti
   return { ...state, formerGrids: listOpenGrids(former, config, lastSlotMs) };
 }
 
-/** Returns the state during the slot's check. Slots that pass meanwhile come after it. */
+/** Returns the state during the slot's check. Slots that pass during the check are recorded later. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   const { formerGrids, config } = state;
   const lastSlotMs = Math.max(slotMs, state.lastSlotMs ?? slotMs);
@@ -182,7 +182,7 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** Returns when the pause ended, as people see it. This is when the change was saved. */
+/** Returns when the pause ended, as people see it: when the change was saved, or earlier if it had expired. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
@@ -261,7 +261,7 @@ export function isInMaintenance({ maintenance }: TimeState, atMs: number): boole
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** The oldest periods are dropped. The limit is reached only if pauses end faster than slots. */
+/** The oldest periods are dropped. The limit is reached only if very many periods end between two slots. */
 const EXCLUDED_PERIODS_MAX = 50;
 
 /** Remembers the pause that ends, until it is stored with the next slot. */

@@ -12,8 +12,8 @@ import { type Holding, noteUnsaved } from './hold-failure';
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
 /**
- * If hours have begun, starts the alerts that are due, and returns true once they are safely started. Does nothing and
- * returns false while alerts are muted.
+ * If hours have begun, starts the alerts that are due, and returns true once they are safely started. Returns false
+ * otherwise, and while alerts are muted or checks are paused.
  */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,

@@ -50,7 +50,7 @@ export function withOperatorChange<State extends TimeState>(
 
 /**
  * Records a change by an operator. Returns true if it was tried. While the database is unavailable, nothing is tried,
- * and only the last change is recorded later. A refused change stays in force.
+ * and only the latest change is recorded later. A refused change stays in force.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,

@@ -74,7 +74,7 @@ export function takeWantedCheck({ checks, state }: Reporting): boolean {
   return (newestMs ?? 0) < wantedSinceMs && !isAbsent(state);
 }
 
-/** Notes a check once its health and its incident are known. */
+/** Notes a check. Must be called after the resulting health and incident are known. */
 export function noteCheck({ checks, state: { health } }: Reporting, beganAtMs: number): void {
   checks.newestMs = Math.max(beganAtMs, checks.newestMs ?? 0);
   checks.okSinceMs = health.failures > 0 ? null : (checks.okSinceMs ?? beganAtMs);

@@ -57,7 +57,7 @@ export function stepCertificates(steps: readonly RunStepRecord[]): readonly Step
   });
 }
 
-/** Returns the expiry dates for the status. They are empty if no certificate was seen and no run passed. */
+/** Returns the expiry dates for the status. Returns no fields if no certificate was seen and no run passed. */
 export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,

@@ -37,7 +37,10 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** Returns the first slot that would only be recorded. Returns null if the workflow has to check. */
+/**
+ * Returns the next slot if a watch may check it, because its result would only be recorded. Returns null if the
+ * workflow has to check.
+ */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;

@@ -39,7 +39,7 @@ interface RegionStand {
 
 /**
  * Moves the state to the last slot that all regions have stored. Returns the first later slot that a region has
- * measured. The workflow checks all slots after it. Each slot is stored once.
+ * measured, or null if there is none. The workflow checks all slots after it. Each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,

@@ -48,7 +48,7 @@ export interface RegionEnd extends WatchEnd {
 export interface WatchTime {
   /** The configuration with which the watch began. */
   readonly config: MonitorConfig;
-  /** The last configuration that the running watch took over. Absent if there is none. */
+  /** The latest configuration that the running watch took over. Absent if there is none. */
   followed?: MonitorConfig;
   readonly firstSlotMs: number;
   /** When the watch ends. null if it runs until an outcome differs. */

@@ -52,7 +52,7 @@ function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
 
 /**
  * Builds a function that saves the current state of the run. While an earlier save waits for the database, newer saves
- * are skipped, except the last.
+ * are skipped. The end of the run is saved by `saveLastRun`.
  */
 function createNote(run: Run, show: () => void): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

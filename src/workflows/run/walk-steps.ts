@@ -166,8 +166,8 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
 }
 
 /**
- * Repeats the step, and returns the first outcome that is not a failure of the target. If there is none, returns the
- * last outcome.
+ * Repeats the step until its outcome is not a failure of the target, or no further attempt is useful or allowed.
+ * Returns the last outcome.
  */
 async function sendRepeatedly(
   walk: Walk,

@@ -1,6 +1,6 @@
 /**
  * Runs the loop of one scenario. At each scheduled time, a run begins in each region, and people can also request runs.
- * Only a run that waits becomes a child workflow.
+ * Only a run that waits or repeats a step becomes a child workflow.
  */
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';

@@ -106,7 +106,7 @@ function jsonFeed(status: PublicStatus, page: FeedOf): string {
   return `${JSON.stringify(feed, null, 2)}\n`;
 }
 
-/** The text of the entry is the Markdown of all updates, newest first. */
+/** The text of the entry is Markdown: the post-mortem, if there is one, then all updates, newest first. */
 function postEntry(post: ShownPost, page: FeedOf, texts: PageTexts) {
   const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
   const learned =

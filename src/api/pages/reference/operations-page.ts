@@ -93,7 +93,10 @@ function responseHtml({
   return `<div><dt><code>${status}</code></dt><dd>${inline(description)}${shape}</dd></div>`;
 }
 
-/** Renders the fields of the schema, or a link if another place describes them. */
+/**
+ * Renders the fields of the schema. A schema without fields is rendered as its type, with links to named schemas. Empty
+ * for an empty schema.
+ */
 function shapeHtml(schema: Schema): string {
   const fields = listFields(schema);
   if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, buildHref)));

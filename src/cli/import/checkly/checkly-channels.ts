@@ -9,7 +9,7 @@ import type { Construct } from './checkly-language';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** Fields that every channel type has. They are read separately. */
+/** Fields that are read separately: those that every channel type has, and those of a webhook's payload. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',
@@ -68,7 +68,10 @@ export function importChannel(
   return { key, name: typeof name === 'string' ? name : id, ...channel, ...importKinds(fields) };
 }
 
-/** Disables the kinds of alerts that the channel does not send in Checkly. */
+/**
+ * Returns `onlyKinds`, the kinds of alerts that the channel sends in Checkly. Empty if it sends both failures and
+ * recoveries, or nothing.
+ */
 function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};
   const onlyKinds = [

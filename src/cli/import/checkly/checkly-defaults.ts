@@ -4,8 +4,8 @@ import { isRecord } from '../../files/parse-documents';
 import type { Fields } from '../imported';
 
 /**
- * Merges the fields. The check overrides its group, and the group overrides the configuration. Lists are concatenated,
- * the group's entries first.
+ * Merges the fields. The check overrides its group, and the group overrides the configuration, but a deactivated group
+ * deactivates its checks. Lists are concatenated, the group's entries first.
  */
 export function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   return {

@@ -139,8 +139,8 @@ function importHttp(
 }
 
 /**
- * Adds an assertion for a check that should fail. It passes on any status from 400, unless the check asserts the status
- * itself.
+ * For a check that should fail, adds an assertion that any status from 400 satisfies. Adds nothing if the check asserts
+ * the status itself.
  */
 function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
   const isOpen = assertions.every(({ type }) => type !== 'status');

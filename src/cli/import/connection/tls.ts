@@ -12,7 +12,7 @@ interface Given extends NoteTaker {
   readonly key: string;
 }
 
-/** Returns the `trust` setting for a tool that was configured not to check certificates. */
+/** Returns `trust: unchecked` if the other tool did not check certificates, with a note. Empty otherwise. */
 export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
   note('ignores certificates; imported as tls.trust: unchecked, which lists mark');

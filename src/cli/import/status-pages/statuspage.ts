@@ -134,7 +134,7 @@ function sortContent(content: unknown, found: Found): void {
 }
 
 /**
- * Adds a listed item to the lists of its type. The type is recognized by the fields of the item, because the list does
+ * Adds an item to the list of its type. The type is recognized by the fields of the item, because the API's lists do
  * not name it.
  */
 function sortListed(item: unknown, found: Found): void {

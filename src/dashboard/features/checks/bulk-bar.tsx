@@ -148,8 +148,8 @@ interface Bulk {
 }
 
 /**
- * Runs an action on the selected checks. Offers Undo if a single action restores the previous state. Calls `onSent`
- * when the effect is shown and the selection is cleared.
+ * Runs an action on the selected checks. Offers Undo if a single action restores the previous state. As soon as the
+ * effect is shown, calls `onSent` and clears the selection.
  */
 function useBulk(selection: Selection, onSent: () => void): Bulk {
   const change = useAct<BulkOutcome>([

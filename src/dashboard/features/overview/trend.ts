@@ -91,7 +91,7 @@ function findChange(measure: Measure, now: number | null, then: number | null): 
 export type AccountDay = Trends['days'][number];
 type Tone = 'up' | 'degraded' | 'down' | 'none';
 
-/** A day with less downtime than this is shown as a day with a short outage. */
+/** A day whose incidents caused less downtime than this is shown as degraded instead of down. */
 const SHORT_SECONDS = 3_600;
 
 export function chooseTone({ incidents, downSeconds }: AccountDay): Tone {

@@ -49,7 +49,7 @@ export function countWords({ probes }: RegionEntry): string {
   return online === 0 || online === probes.length ? all : `${online} of ${all}`;
 }
 
-/** Lists the running probes whose key is unknown, followed by the keys, newest first. */
+/** Lists the running probes whose key is unknown, followed by one entry per key, in the order of `keys`. */
 function joinProbes(running: Region['probes'], keys: readonly ProbeKey[]): readonly ProbeEntry[] {
   const others = running.filter(({ keyId }) => !keys.some(({ id }) => id === keyId));
   return [

@@ -99,7 +99,9 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
 type Choice = NonNullable<NativeSelectProps['data']>[number];
 type Group = readonly [name: string, members: readonly Section[]];
 
-/** Sections of the same group follow each other. Sections without a group form one with an empty name. */
+/**
+ * Returns the sections by group, in the order of the sections. Sections without a group form one with an empty name.
+ */
 function groupSections(sections: readonly Section[]): readonly Group[] {
   const names = [...new Set(sections.map(({ group = '' }) => group))];
   return names.map((name) => [name, sections.filter(({ group = '' }) => group === name)]);

@@ -191,7 +191,7 @@ export function withRow<Row extends { readonly rowId: number }>(
   });
 }
 
-/** Builds the body for a preview. Rows without a name are called `untitled`. */
+/** Builds the body for a preview. `untitled` replaces a missing title, and missing names of groups and items. */
 export function buildPreviewBody(draft: PageDraft, untitled: string) {
   // The preview leaves out post templates, which may be half-typed.
   const { groups, posts: _posts, ...body } = buildBody(draft);

@@ -38,8 +38,8 @@ export function expectPaused(ids: readonly string[], { until, reason }: PauseBod
 }
 
 /**
- * Returns the state to show after a resume, with the given status of each resource. If that is `paused`, the status is
- * the health, or `pending` if there is none.
+ * Returns the state to show after a resume. Each resource gets its given status. If that status is `paused`, the
+ * resource's health is shown instead, or `pending` if it has none.
  */
 export function expectActive(resources: readonly Pick<Pausable, 'id' | 'status'>[]): Expected {
   const statuses = new Map<unknown, string>(resources.map(({ id, status }) => [id, status]));

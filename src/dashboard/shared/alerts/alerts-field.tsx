@@ -26,8 +26,8 @@ import { useTypeWords } from './use-type-words';
 type AlertsDraft = Monitor['alerts'];
 
 /**
- * Returns the options that name a type instead of a channel: the default channels, and chosen types without a default
- * channel.
+ * Returns the options that do not name a single channel: every default channel, the default channel of each type, and
+ * chosen types without a default channel.
  */
 function wordsFor(
   channels: readonly AlertChannel[],

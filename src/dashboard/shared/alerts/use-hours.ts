@@ -1,4 +1,4 @@
-/** Lists the hours of the account, which are chosen by key. The chosen hours are always in the list. */
+/** Returns the hours of the account as options, identified by key. The chosen hours are always one of the options. */
 import type { Hours, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 

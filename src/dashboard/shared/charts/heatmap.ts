@@ -45,7 +45,7 @@ export function heatRows(buckets: readonly Bucket[]): readonly HeatRow[] {
   }));
 }
 
-/** True if nothing was observed in this hour. */
+/** True if the hour has neither response times nor downtime. */
 export function isEmptyCell({ p95Ms, downSeconds }: HeatCell): boolean {
   return p95Ms === null && downSeconds === 0;
 }

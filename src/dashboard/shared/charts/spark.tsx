@@ -29,7 +29,7 @@ export function Spark({ bars, label }: SparkProps) {
   );
 }
 
-/** Draws all bars of a colour as one shape. Tables have many rows, and one element per bar would be slow. */
+/** Returns the SVG path of all bars with this tone. Tables have many rows, and one element per bar would be slow. */
 function drawOutline(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
   return bars
     .map((bar, index) => {

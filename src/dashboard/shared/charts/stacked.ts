@@ -38,7 +38,10 @@ export function stackResults(results: readonly Result[]): readonly Stack[] {
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Returns a stack for each run, the oldest first. Its parts are the times of each step's own requests. */
+/**
+ * Returns a stack for each run with measured times, the oldest first. Its parts are the times of each step's own
+ * requests.
+ */
 export function stackRuns(runs: readonly Run[]): readonly Stack[] {
   return runs
     .map(({ id, slot, status, steps }) => {

@@ -5,7 +5,7 @@ import { useMayRead } from '../data/session';
 import { withQuery } from '../data/with-query';
 import type { Mark } from './band';
 
-/** More lines than this would hide the chart. */
+/** At most this many events of each kind are read, because more lines would hide the chart. */
 const MARKS_MAX = 50;
 const COMMIT_CHARACTERS = 8;
 
@@ -21,8 +21,8 @@ interface Marked {
 
 /** Returns the marks. Edits are marked only for administrators, because only they may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
-  // The reads start at a full hour, so that their paths stay the same while the window slides.
-  // Events cause new reads.
+  // The reads start at a full hour, so that their paths stay the same while the window slides. Changes in the event
+  // stream cause new reads.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
   const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
   const isAdmin = useMayRead('admin');

@@ -40,7 +40,7 @@ export const MOVES = {
   Later: ({ fromMs, toMs }: Span) => shifted({ fromMs, toMs }, (toMs - fromMs) / 2),
 } as const;
 
-/** Moves the span. It never ends later than now. */
+/** Moves or zooms the span. The result never ends later than now. */
 export function moved(span: Span, move: keyof typeof MOVES, nowMs: number): Span {
   const next = MOVES[move](span);
   return next.toMs > nowMs ? shifted(next, nowMs - next.toMs) : next;

@@ -9,7 +9,7 @@ interface Away {
   readonly lastReadAtMs: number | null;
 }
 
-/** Returns how old the data is. null while requests succeed. */
+/** Returns when data was last read, while the service cannot be reached. null while requests succeed. */
 export function useAway(): Away | null {
   const client = useQueryClient();
   const [isAway, setIsAway] = useState(false);

@@ -82,8 +82,8 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
 }
 
 /**
- * Returns the error to show. It stays during retries, so that nothing flickers. null means that there is data and only
- * the service cannot be reached.
+ * Returns the error to show, or null if there is none. An error stays during retries, so that nothing flickers. If
+ * there is data, an unreachable service is no error.
  */
 export function useShownError(
   path: string,

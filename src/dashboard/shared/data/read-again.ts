@@ -1,11 +1,13 @@
-/** Marks cached data as old, except data that is being deleted. */
+/**
+ * Marks cached data as old. Skips objects that are being deleted, and data of past periods, which no longer changes.
+ */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
 /** Paths of objects that are being deleted, until their page is closed. */
 const going = new Set<string>();
 
-/** Pauses all reads at or below the path until the returned function is called. */
+/** Excludes all data at or below the path from `readAgain` and `markStale` until the returned function is called. */
 export function pauseReading(path: string): () => void {
   going.add(path);
   return () => void going.delete(path);

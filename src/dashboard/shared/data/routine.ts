@@ -23,7 +23,10 @@ export function createRoutine(client: QueryClient) {
   const pageOf = ({ kind, id }: CheckChange) =>
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
-    /** Writes the times into the cache. Returns true if nothing else changed, so the cached check is current. */
+    /**
+     * If only the times changed, writes them into the cache and returns true. Returns false if more changed, or if the
+     * check is not known.
+     */
     take(change: CheckChange): boolean {
       const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
       const before = seen.get(change.id);

@@ -8,7 +8,10 @@ import { findCheckType } from './check-type';
 
 export type WithHealth = Pick<ListedCheck, 'healthSince'>;
 
-/** Returns the start. `failure` belongs to the open incident. Without an open incident, `healthSince` is used. */
+/**
+ * Returns since when the check has been down or degraded: `failure.since` of the open incident, or `healthSince` if
+ * there is none.
+ */
 export function troubleSince({
   healthSince,
   failure,
@@ -18,7 +21,7 @@ export function troubleSince({
   return failure?.since ?? healthSince;
 }
 
-/** The start of the last outage of an incident. */
+/** Returns the start of the incident's last outage. Without a stored outage, returns when the incident was opened. */
 export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 'openedAt'>) {
   return episodes.at(-1)?.startedAt ?? openedAt;
 }
@@ -48,8 +51,8 @@ export function degradedReason(check: ListedCheck): string {
 }
 
 /**
- * Compares the time with its limit, exact to the millisecond. Rounded, a response just above its limit would seem to be
- * within it.
+ * Describes a response above its limit, in exact milliseconds. If the times were rounded, a response just above its
+ * limit would seem to be within it.
  */
 function slowText(ms: number | null, limitMs: number | null): string | undefined {
   if (ms === null || limitMs === null || ms <= limitMs) return undefined;

@@ -25,7 +25,7 @@ export interface DefinitionDraft extends LayeredDraft {
   /** The URL of the runbook. Empty for none. */
   readonly runbookUrl: string;
   readonly note: string;
-  /** null leaves the state unchanged. */
+  /** null keeps the current value. */
   readonly enabled: boolean | null;
 }
 
@@ -52,7 +52,9 @@ export function readDefinition(given: Values): DefinitionDraft {
   };
 }
 
-/** Returns the names of the fields that the definition itself sets. null if there is no profile. */
+/**
+ * Returns the names of the fields that the definition itself sets. null if the definition is saved and has no profile.
+ */
 function readOwn({ id, origin }: Values): LayeredDraft['own'] {
   const names = Object.entries(readRecord(origin)).filter(([, from]) => from === 'own');
   return typeof id === 'string' && names.length === 0 && !isRecord(origin)
@@ -154,7 +156,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the fields of this kind of check, without empty ones. */
+/** Returns the given fields without the empty ones. */
 export function kindFieldsBody(fields: Values): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

@@ -156,7 +156,7 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
 
 interface SectionProps {
   readonly title: string;
-  /** The URL of the fields in the reference. */
+  /** The anchor of the fields in `/docs/fields`, like `monitor.alerts`. */
   readonly fieldsAt?: string;
   readonly children: ReactNode;
 }

@@ -105,7 +105,10 @@ function withValues<Draft extends LayeredDraft>(
   return { ...values, name, profile, own };
 }
 
-/** Returns the body to send: own fields, and null for own fields without a value. */
+/**
+ * Returns the body to send. With a profile, inherited values and defaults are left out, and own fields without a value
+ * are null.
+ */
 export function buildLayeredBody<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,

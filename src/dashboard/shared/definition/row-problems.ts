@@ -1,4 +1,4 @@
-/** Finds problems of typed rows: duplicate names and invalid JSON. */
+/** Finds problems of typed rows: duplicate names, missing secret values and invalid JSON. */
 
 import type { z } from 'zod';
 import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
@@ -44,7 +44,10 @@ export function variableProblems(variables: readonly VariableRow[]): readonly Sh
   ];
 }
 
-/** Finds the problems of a request. `prefix` is the prefix of its path: empty, or like `steps[0].`. */
+/**
+ * Finds duplicate names of headers and form fields, and invalid JSON. `prefix` is the prefix of the request's path:
+ * empty, or like `steps[0].`.
+ */
 export function requestProblems(
   { headers, body }: Pick<RequestDraft, 'headers' | 'body'>,
   prefix = '',

@@ -131,7 +131,7 @@ function useFirstField(): void {
   }, [field]);
 }
 
-/** Returns the problem without the faults of tested fields. null if no fault is left. */
+/** Removes the faults of tested fields from the problem. Returns null if this removes the last fault. */
 function withoutTested(problem: ApiProblem | null): ApiProblem | null {
   if (problem === null || problem.errors.length === 0) return problem;
   const errors = problem.errors.filter(({ path }) =>

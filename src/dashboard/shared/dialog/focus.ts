@@ -39,7 +39,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   next?.focus({ preventScroll: true });
 }
 
-/** Returns the focus when a dialog closes. Use it only in a dialog that is unmounted when it closes. */
+/** Gives the focus back when the dialog closes. Use it only in a dialog that is unmounted when it closes. */
 export function useFocusBack(): void {
   // Read at the first render, before the dialog itself takes the focus.
   const [opener] = useState(currentOpener);

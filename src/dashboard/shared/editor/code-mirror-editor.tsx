@@ -40,7 +40,7 @@ const THEME = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
 });
 
-/** Colours for the dark theme, because those of the default style are too dark. */
+/** In the dark theme, all highlighted text has one colour, because the default colours are too dark. */
 const DARK_COLOURS = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) => ({ ...spec, color: 'var(--kw-maintenance)' })),
 );

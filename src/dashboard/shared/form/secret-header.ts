@@ -8,7 +8,7 @@ interface Header {
   readonly value: string;
 }
 
-/** True if the header contains credentials in plain text. References alone reveal nothing. */
+/** True if the header contains a credential in plain text, and not only references. */
 export function holdsCredential({ name, value }: Header): boolean {
   return value !== '' && isSensitiveHeader(name, value);
 }

@@ -11,7 +11,7 @@ const DAY_TEXT = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-/** Lists the ranges that have a name and end today. */
+/** Lists the ranges that have a name: any time, and ranges that end today. */
 export function listPresets(nowMs: number): readonly (DateRange & { readonly label: string })[] {
   const to = localDay(nowMs, 0);
   return [

@@ -65,7 +65,7 @@ interface Failure {
   readonly id: string;
 }
 
-/** Returns the failures. Empty while they load, because cached failures may be outdated. */
+/** Returns the failures. Empty while they load, because `useRead` returns the data of the previous path until then. */
 function useFailures(path: string): readonly Failure[] {
   const { data, isPlaceholderData } = useRead<Page<Failure>>(path);
   return isPlaceholderData ? [] : (data?.data ?? []);

@@ -56,7 +56,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Describes the condition like `jsonPath $.ok equals`, without the expected value. */
+/** Describes the condition like `JSON $.ok equals`, without the expected value. */
 export function conditionText({ type, target, operator }: AssertionOutcome): string {
   const what = TYPE_WORDS[type];
   return [what, target, OPERATOR_WORDS[operator]].filter((part) => part !== null).join(' ');

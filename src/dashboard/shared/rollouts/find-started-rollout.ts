@@ -9,7 +9,10 @@ type Cause = Rollout['cause'];
  */
 const NEWEST = '/v1/rollouts?limit=10';
 
-/** Returns the id of the newest rollout with this cause. null means that the change affects no check. */
+/**
+ * Returns the id of the newest rollout with this cause that was created at `since` or later. null means that the change
+ * affects no check.
+ */
 export async function findStartedRollout(cause: Cause, since: string): Promise<string | null> {
   const { data } = await get<Page<Rollout>>(NEWEST);
   const started = data.find(

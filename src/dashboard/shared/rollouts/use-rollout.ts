@@ -18,7 +18,7 @@ export const ROLLOUT_TOUCHES = [
 
 const ASK_EVERY_MS = 1_000;
 
-/** Reads the rollout until it has ended, and reads the checks after that. */
+/** Reads the rollout every second. When it has ended, the data that it may have changed is also read again. */
 export function useRollout(id: string): RolloutWithItems | undefined {
   const path = `/v1/rollouts/${id}?limit=100`;
   const refresh = useRefresh();

@@ -4,7 +4,7 @@ interface Refusal {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Returns the fault of the field or of a part of it. null if there is none. */
+/** Returns the messages about the field and its parts as one text. null if there are none. */
 export function faultAt(problem: Refusal | null, path: string): string | null {
   const own = (problem?.errors ?? []).filter((fault) => isAtOrWithin(fault.path, path));
   return own.length === 0

@@ -69,7 +69,7 @@ export function nextWords(ms: number): string {
   return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
 }
 
-/** Returns only the largest part of the length. Lengths of up to two days are in hours. */
+/** Formats the length in its largest unit, rounded down. Days are used from 48 hours on. */
 function roughLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.trunc(seconds / 60)} min`;

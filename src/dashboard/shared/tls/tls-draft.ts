@@ -67,7 +67,7 @@ function trustBody(trust: TrustChoice, { ca, pin }: Pick<TlsDraft['texts'], 'ca'
   return trust === 'pin' ? { pin: pin.split(/[\s,]+/).filter((one) => one !== '') } : trust;
 }
 
-/** True if the text is a reference, or the start of one. */
+/** True if the text is empty, a reference, or the start of a reference. */
 export function isReference(text: string): boolean {
   return /^\s*(?:\{\{?[^{}]*\}?\}?)?\s*$/.test(text);
 }

@@ -4,7 +4,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 
 interface LearnMoreProps {
-  /** The path of the field in `/docs/fields`, like `monitor.alerts`. */
+  /** The anchor of the field in `/docs/fields`, like `monitor.alerts`. */
   readonly fieldsAt: string;
   /** The subject of the link, for screen readers. */
   readonly about: string;

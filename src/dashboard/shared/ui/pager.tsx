@@ -45,7 +45,7 @@ export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
         {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
       </SmallButton>
       <SmallButton
-        // Disabled while the next page loads, because the last page stays visible with its cursor.
+        // Also disabled while the next page loads, because `nextCursor` is that of the previous page until then.
         disabled={nextCursor === null || nextCursor === cursor}
         onClick={goOn}
         rightSection={<IconChevronRight size={14} aria-hidden />}

@@ -112,8 +112,8 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
 }
 
 /**
- * Returns a non-negative number argument without its fraction, or `fallback` if it is missing. Throws 51024 if it is
- * negative.
+ * Returns a non-negative number argument without its fraction, or `fallback` if it is missing. Throws 14 TypeMismatch
+ * if it is not a number, and 51024 if it is negative.
  */
 export function countArgument(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];

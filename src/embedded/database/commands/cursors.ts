@@ -95,7 +95,10 @@ export class CursorRegistry {
     return id;
   }
 
-  /** Returns the next batch of a cursor. Throws 43 CursorNotFound if there is no such cursor. */
+  /**
+   * Returns the next batch of a cursor. Throws 43 CursorNotFound if there is no such cursor, 13 if it belongs to
+   * another namespace, and 292 if it is in use.
+   */
   async next(id: Long, { namespace, connection, size }: NextBatch): Promise<Batch> {
     const cursor = this.cursors.get(id.toString());
     if (!cursor) throw new DatabaseError(43, `cursor id ${id.toString()} not found`);
@@ -123,8 +126,8 @@ export class CursorRegistry {
     }
   }
 
-  // Assigns the cursor to the connection that used it last, because drivers may send each getMore on a different
-  // connection.
+  // Assigns the cursor to the connection that used it most recently, because drivers may send each getMore on a
+  // different connection.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
     connection.openCursors += 1;

@@ -1,4 +1,4 @@
-// explain: describes how a command would read, in the format of MongoDB's explain.
+// explain: describes how a command would read its documents, in the format of MongoDB's explain.
 import { DatabaseError } from '../errors';
 import { choosePlan, type Plan, type UsedBounds } from '../planner/plan';
 import { type Wanted, wantedRows } from '../planner/results';

@@ -68,7 +68,7 @@ export function readFind(call: CommandCall, filterField: string): FindQuestion {
   return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted };
 }
 
-// Reads the limit of a count. Old clients send a negative limit for a single batch.
+// Reads the limit of a command like find or count. For a count, old clients may send it as a negative number.
 function countLimit(call: CommandCall): number {
   const limit = toNumber(call.body['limit']);
   return limit !== undefined && limit < 0 && call.name === 'count'

@@ -93,7 +93,7 @@ export class Allowance {
     if (this.state === 'of a command') this.end();
   }
 
-  /** Returns all memory. Code that still uses this allowance fails at its next check. */
+  /** Gives all memory back to the budget. Code that still uses this allowance fails at its next check. */
   end(): void {
     if (this.state === 'ended') return;
     this.budget.giveBack(this.held);

@@ -114,7 +114,10 @@ function isLower(key: Buffer, included: boolean, interval: Interval): boolean {
   return order < 0 || (order === 0 && !included);
 }
 
-/** A range of one field's keys, as bytes: from `start` (inclusive) to `end` (exclusive). */
+/**
+ * A range of one field's keys, as bytes: from `start` (inclusive) to `end` (exclusive). If `end` is undefined, the
+ * range has no end.
+ */
 export interface ByteRun {
   readonly start: Buffer;
   readonly end: Buffer | undefined;

@@ -202,8 +202,8 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   return used;
 }
 
-// Returns the fields whose bounds can be used. If two fields lie inside the same array, different elements may match
-// them. Then only the first field of the index has bounds.
+// Returns the fields whose bounds can be used. Fields with the same top-level field may lie inside the same array,
+// whose elements may match them separately. In an index with arrays, only the first field then has bounds.
 function fieldsToBind(shape: Shape): Shape['fields'] {
   if (!shape.multikey) return shape.fields;
   const roots = shape.fields.map((field) => field.path.split('.')[0]);

@@ -103,8 +103,8 @@ function isRunning(owner: Owner): boolean {
   return readStart(owner.pid) === owner.started;
 }
 
-// Returns the start time of a process, which distinguishes processes with the same id. Empty if it
-// is unknown.
+// Returns the start time of a process, which distinguishes processes with the same id. Empty if it is unknown or the
+// process has ended.
 function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -224,7 +224,7 @@ export class Store {
     return this.writer.backup(file);
   }
 
-  /** Total bytes of the pages in use. */
+  /** Bytes of all pages, up to the last page that was ever used. */
   usedBytes(): number {
     return this.writer.usedBytes();
   }

@@ -54,7 +54,10 @@ export class Table {
     this.database.removeSync(key);
   }
 
-  /** Returns copies of at most `limit` entries from the start of a range, or from its end if `reverse` is true. */
+  /**
+   * Returns copies of at most `limit` entries from the start of a range, or from its end if `reverse` is true. Stops
+   * earlier if the values exceed PART_BYTES.
+   */
   read({ range, reverse, limit }: RangeRead): RangePart {
     const entries: Entry[] = [];
     if (Buffer.compare(range.start, range.end) >= 0) return { entries, done: true };

@@ -131,8 +131,8 @@ export class Writer {
     this.commitTimer ??= setTimeout(() => this.commitInTime(), COMMIT_AFTER_MS);
   }
 
-  // Commits when enough time has passed or enough was written. If the commit fails, the changes
-  // stay in the journal until the next commit.
+  // Commits the pending changes when the timer ends. If the commit fails, they stay in the journal, and the timer
+  // starts again.
   private commitInTime(): void {
     this.commitTimer = undefined;
     try {

@@ -38,7 +38,10 @@ const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_AT_ONCE = 500;
 
-/** Continues the deletions. Returns how many are not complete. If one fails, the others continue. */
+/**
+ * Continues the deletions. Returns how many are not complete. If one fails, the others continue, and the first error is
+ * thrown at the end.
+ */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
   const { accounts } = needs.stores;
   const failures: unknown[] = [];

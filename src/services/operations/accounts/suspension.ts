@@ -33,7 +33,7 @@ export async function setSuspended(
   await within(SOON_MS, (signal) => notifyAccounts(needs, due, signal));
 }
 
-/** Notifies the workflows that requests have not notified. Returns the number of accounts. */
+/** Notifies the workflows that requests have not notified. Returns the number of accounts that had such workflows. */
 export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.accounts.listUnnotified();
   await notifyAccounts(needs, due, signal);

@@ -17,15 +17,15 @@ interface Needs {
 }
 
 /**
- * The longest pause of this process, as a fraction of the watchdog's period. After a longer one, the process cannot
- * know what happened meanwhile.
+ * The longest tolerated pause of this process, as a fraction of the watchdog's period. After a longer one, the process
+ * cannot know what happened meanwhile.
  */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
 
 /**
- * Creates the function that looks for a missing report. It must not run concurrently. The age of the last report is
+ * Creates the function that looks for a missing report. Its calls must not overlap. The age of the latest report is
  * measured by the clock of this process.
  */
 export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {

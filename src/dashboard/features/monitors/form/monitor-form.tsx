@@ -1,4 +1,4 @@
-/** The form of a monitor, with a test panel next to it. */
+/** The form of an HTTP monitor, with a test panel next to it. */
 import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { BODY_FIELDS } from '../../../../contracts/definition';

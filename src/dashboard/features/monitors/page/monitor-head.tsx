@@ -126,7 +126,10 @@ function isFetchable(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.includes('{{');
 }
 
-/** Shows a link to the open incident, and when the certificate or the domain registration expires. */
+/**
+ * Shows a link to the open incident, unless the trouble strip shows it already, and when the certificate or the domain
+ * registration expires.
+ */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId, status } = monitor;
   const isInStrip = status === 'down' || status === 'degraded';

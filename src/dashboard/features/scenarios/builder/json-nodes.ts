@@ -14,7 +14,9 @@ export type Extracted =
   /** The path cannot be evaluated here: it has filters, slices or `..`, or it is invalid. */
   | { readonly kind: 'unknown' };
 
-/** Returns the first value that the path matches. */
+/**
+ * Returns the first value that the path matches, and the number of matches. The kind is `nothing` if there is no match.
+ */
 export function extractFrom(root: unknown, path: string): Extracted {
   const parts = parsePath(path);
   if (parts === null) return { kind: 'unknown' };

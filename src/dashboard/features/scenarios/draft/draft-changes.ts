@@ -15,7 +15,10 @@ export function withNewStep(draft: Draft): Draft {
   return withStep(draft, emptyStep(`Step ${draft.steps.length + 1}`));
 }
 
-/** Appends the steps. If the draft has only one blank step, they replace it. */
+/**
+ * Appends the steps, and adds the variables that the draft does not have yet. If the draft has only one blank step, the
+ * new steps replace it.
+ */
 export function withImported(
   draft: Draft,
   steps: readonly DraftStep[],

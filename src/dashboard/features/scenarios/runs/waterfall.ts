@@ -30,7 +30,7 @@ export function isFinished({ finishedAt }: AnyRun): boolean {
   return finishedAt !== null;
 }
 
-/** Returns the axis from the start of the run to its end, or to `nowMs` while it is running. */
+/** Returns a bar for each step on the axis from the start of the run to its end, or to `nowMs` while it is running. */
 export function computeAxis(run: AnyRun, nowMs: number): Axis {
   const startMs = Date.parse(run.startedAt ?? run.queuedAt);
   const ends = run.steps.map((step) => findEnd(step, nowMs)).filter((end) => end !== null);

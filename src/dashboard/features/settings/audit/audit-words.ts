@@ -1,7 +1,7 @@
 /** Describes audit events in words, and decides which of them form one row. Pure. */
 import type { AuditEvent } from '../../../shared/data/api-types';
 
-/** The past tense of each verb. Other verbs are shown as they are. */
+/** The past tense of known verbs. A verb that is not listed is shown as it is. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   put: 'changed',

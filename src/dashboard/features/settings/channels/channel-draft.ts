@@ -89,7 +89,10 @@ export function hasAdvanced(
   return isRuled || fields.some((field) => field.isAdvanced && isSet(field));
 }
 
-/** Builds the body of POST or PATCH. A PATCH never changes the type, and removes fields that are empty. */
+/**
+ * Builds the body of POST or PATCH. A PATCH never changes the type. It removes fields that are empty, except masked
+ * fields, which keep the stored value.
+ */
 export function buildBody(
   draft: ChannelDraft,
   before: AlertChannel | null,
@@ -149,7 +152,10 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
   return 'title' in stored ? { title: null, text } : { text };
 }
 
-/** Returns the value to send for a field. null when the field is empty. */
+/**
+ * Returns the value to send for a field. null when the field is empty, unless it is a required list, which is sent
+ * empty.
+ */
 function toSent({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;
   if (typeof typed !== 'string') {

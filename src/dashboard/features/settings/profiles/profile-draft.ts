@@ -87,7 +87,10 @@ export function buildBody(draft: ProfileDraft) {
   };
 }
 
-/** Describes the fields, like `Frequency 30 s, Retries 1, Headers`. Fields with several values show only their name. */
+/**
+ * Describes the fields, like `Frequency 30 s, Retries 1, Headers`. A field whose value is an object shows only its
+ * name.
+ */
 export function describeFields({ set }: Profile): string {
   const fields = Object.entries(set).map(([field, value]) => {
     const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
