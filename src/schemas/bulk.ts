@@ -81,7 +81,7 @@ function findTagProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[
   return [{ path: 'add', code: 'required', message: 'or remove must name a tag' }];
 }
 
-/** Fields that a bulk edit cannot change: those that identify a resource, and those with actions of their own. */
+/** Fields that a bulk edit cannot set, because they differ between monitors and scenarios. */
 const FIXED_FIELDS: readonly string[] = [
   'name',
   'key',

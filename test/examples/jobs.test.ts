@@ -197,7 +197,7 @@ describe('a backup with pg_dump', () => {
     program('pg_restore', 'true');
   });
 
-  test('a backup with pg_dump leaves one readable dump, and deletes dumps older than two weeks', async () => {
+  test('a backup with pg_dump writes a readable dump, and deletes only old dumps of the same database', async () => {
     await run(['touch', '-d', '30 days ago', 'dumps/shop-old.dump', 'dumps/other-old.dump']);
     expect(await run([REPORT, BACKUP], environment)).toMatchObject({ code: 0, stderr: '' });
     const [other, dump] = listDumps().toSorted();

@@ -265,7 +265,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', async () => 'written since')).toBe('written since');
   });
 
-  test('a cached copy that callers share is read again for the next caller if its read fails', async () => {
+  test('a cached copy that callers share does not keep a failed read: the next caller reads the source again', async () => {
     const { shared } = openShared();
     await expect(shared('page', away)).rejects.toThrow('away');
     expect(await shared('page', async () => 'first')).toBe('first');

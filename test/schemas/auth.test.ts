@@ -173,7 +173,7 @@ test('authentication is refused together with a header that the signature sets i
   expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
 });
 
-test('the authentication of a scenario may use only variables that every step knows', () => {
+test('the authentication of a scenario may use only variables that are defined before each step that uses it', () => {
   const auth = { ...BASIC, user: '{{user}}' };
   const extract = { user: '$.user' };
   const message = "uses {{user}}, which is not defined; for literal text, write {{'user'}}";

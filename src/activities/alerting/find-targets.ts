@@ -42,7 +42,7 @@ function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   return onlyKinds.includes(kind);
 }
 
-/** Adds standby recipients that were notified of the failure, so that they learn of the recovery, too. */
+/** Turns standby recipients that were notified of the failure into direct ones, so that they get the recovery, too. */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,

@@ -74,10 +74,7 @@ export function createAdmission(
     lookAgain();
   }
 
-  /**
-   * With fair use, a wait can end without the end of a job, so this tries again later. Otherwise, only the end of a job
-   * starts the next.
-   */
+  /** With fair use, waiting jobs may begin without the end of another, so this tries again later. */
   function lookAgain(): void {
     if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
