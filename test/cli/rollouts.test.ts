@@ -89,7 +89,7 @@ test('`rollouts show` lists the unchanged checks with the reason, and the comman
   ]);
 });
 
-test('`rollouts show --wait` prints each step of the progress, and fails if a check failed', async () => {
+test('`rollouts show --wait` prints each step of the progress and fails if a check could not be changed', async () => {
   const { code, stderr, stdout } = await run(['show', 'rol_1', '--wait'], {
     'GET /v1/rollouts/rol_1': [
       [200, running(2)],

@@ -25,7 +25,7 @@ export function addRolloutCommands(program: Command, cli: Cli): void {
     .command('show')
     .description('Show a rollout, and the checks that it did not change')
     .argument('<id>')
-    .option('--wait', 'wait for its end; exit code 1 if a check failed')
+    .option('--wait', 'wait for its end; exit code 1 if a check could not be changed')
     .action((id: string, options: WaitOption, command: Command) =>
       within(cli, command, (session) => showRollout(session, id, options)),
     );
@@ -33,7 +33,7 @@ export function addRolloutCommands(program: Command, cli: Cli): void {
     .command('undo')
     .description('Undo a rollout that ended within the last 24 hours')
     .argument('<id>')
-    .option('--wait', 'wait for the end of the undo; exit code 1 if a check failed')
+    .option('--wait', 'wait for the end of the undo; exit code 1 if a check was not restored')
     .action((id: string, options: WaitOption, command: Command) =>
       within(cli, command, async (session) => {
         const path = `${buildPath(id)}/undo`;

@@ -58,7 +58,7 @@ export function addSetCommand(group: Command, cli: Cli, collection: Collection):
       'fields that return to the value of the profile, or else to the default',
     )
     .option('--dry-run', 'only show the plan')
-    .option('--wait', 'wait for the end; exit code 1 if a check failed')
+    .option('--wait', 'wait for the end; exit code 1 if a check could not be changed')
     .option('-y, --yes', 'do not ask')
     .action((fields: string[], options: SetOptions, command: Command) =>
       within(cli, command, (session) => setFields(session, collection, { fields, options })),

@@ -28,6 +28,7 @@ const CODE_NAMES = {
   73: 'InvalidNamespace',
   85: 'IndexOptionsConflict',
   86: 'IndexKeySpecsConflict',
+  143: 'CursorInUse',
   168: 'InvalidPipelineOperator',
   197: 'InvalidIndexSpecificationOption',
   171: 'CannotIndexParallelArrays',

@@ -46,7 +46,11 @@ interface Group {
 
 /** How often jobs that wait for their share are tried again. */
 const LOOK_AGAIN_MS = 20;
-const UNLIMITED: FairUse = { mayBegin: () => true, begin: () => () => undefined };
+const UNLIMITED: FairUse = {
+  mayBegin: () => true,
+  noteJobs: () => undefined,
+  begin: () => () => undefined,
+};
 
 /**
  * @param steadyNow Returns the milliseconds of a monotonic clock.
@@ -97,17 +101,17 @@ export function createAdmission(
 
   return async (name = '') => {
     const group = groups.get(name) ?? { name, running: 0, waiting: [] };
-    const { waiting } = group;
-    const [oldest] = waiting;
+    const [oldest] = group.waiting;
     if (oldest === undefined && slots.isFreeFor(group)) {
       groups.set(name, group);
       return begin(group);
     }
     if (oldest !== undefined && isLate(oldest)) return null;
-    if (!makeRoom(waiting.length)) return null;
+    if (!makeRoom(group.waiting.length)) return null;
     groups.set(name, group);
     return new Promise((resolve) => {
-      waiting.push({ sinceMs: steadyNow(), resolve });
+      group.waiting.push({ sinceMs: steadyNow(), resolve });
+      fairUse.noteJobs(name, group.running + group.waiting.length);
       lookAgain();
     });
   };
@@ -123,10 +127,10 @@ function createSlots(
 ) {
   let runningCount = 0;
   return {
-    isFreeFor({ name, running, waiting }: Group): boolean {
+    isFreeFor({ name, running }: Group): boolean {
       const free = atOnce - runningCount;
       const isWithinSlots = free > 0 && (running === 0 || running < free * shareOfFree);
-      return isWithinSlots && fairUse.mayBegin(name, running + waiting.length);
+      return isWithinSlots && fairUse.mayBegin(name);
     },
     /** Counts a job of the group until the returned function is called. */
     take(group: Group, onLeave: () => void): Leave {

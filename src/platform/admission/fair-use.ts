@@ -32,11 +32,10 @@ export interface FairUseClocks {
 }
 
 export interface FairUse {
-  /**
-   * Returns false if the group has used up its share while other groups are present. `ownJobs` is the number of its
-   * running and waiting jobs.
-   */
-  readonly mayBegin: (group: string, ownJobs: number) => boolean;
+  /** Returns false if the group has used up its share while other groups are present. */
+  readonly mayBegin: (group: string) => boolean;
+  /** Notes how many jobs of the group are running or waiting. Call it when a job has to wait. */
+  readonly noteJobs: (group: string, jobs: number) => void;
   /** Counts a job. Call the returned function once when the job ends. */
   readonly begin: (group: string) => () => void;
 }
@@ -105,14 +104,17 @@ export function createFairUse(
   }
 
   return {
-    mayBegin(group, ownJobs) {
+    mayBegin(group) {
       if (!presence.areOthersPresent(group)) return true;
       if (counter.ageMs() >= COUNT_EVERY_MS) count();
       const use = uses.get(group);
       if (use === undefined) return true;
-      if (ownJobs > crowd) use.crowdedAtMs = steadyNow();
       const isFree = use.excessMs < burstMs / 2 || jobs.size === use.running;
       return isFree && use.excessMs + use.running * expectedMs < burstMs;
+    },
+    noteJobs(group, jobs) {
+      const use = uses.get(group);
+      if (use !== undefined && jobs > crowd) use.crowdedAtMs = steadyNow();
     },
     begin(group) {
       count();

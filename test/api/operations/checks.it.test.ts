@@ -268,7 +268,7 @@ it('the p95 response time of the account is computed from monitors only', async 
   expect(body.current.p95Ms).toBeLessThan(90);
 });
 
-describe('overview', () => {
+describe('overview and lists of checks', () => {
   const account = accountOfEach(service);
   const as = agentOf(service, account);
 

@@ -236,7 +236,7 @@ test('a reason that the receiver did not accept is sent at the next slot', async
   await untilPing();
 });
 
-test('no ping is missed while the parts of the service restart one after the other', async () => {
+test('the watchdog pings at least every two minutes while the parts of the service restart one by one', async () => {
   await untilPing();
   received = [];
   for (const part of PARTS) {

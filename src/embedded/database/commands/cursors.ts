@@ -97,7 +97,7 @@ export class CursorRegistry {
 
   /**
    * Returns the next batch of a cursor. Throws 43 CursorNotFound if there is no such cursor, 13 if it belongs to
-   * another namespace, and 292 if it is in use.
+   * another namespace, and 143 if it is in use.
    */
   async next(id: Long, { namespace, connection, size }: NextBatch): Promise<Batch> {
     const cursor = this.cursors.get(id.toString());
@@ -108,7 +108,7 @@ export class CursorRegistry {
         `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
       );
     }
-    if (cursor.busy) throw new DatabaseError(292, `cursor id ${id.toString()} is already in use`);
+    if (cursor.busy) throw new DatabaseError(143, `cursor id ${id.toString()} is already in use`);
     cursor.busy = true;
     this.handOver(cursor, connection);
     cursor.allowance.resume();
