@@ -15,7 +15,10 @@ const never = (name, from, to, comment) => ({
 });
 const npm = (pattern) => `node_modules/${pattern}`;
 
-/** What of a kind of check every process may load, and what its probe alone does. */
+/**
+ * Files of src/kinds: every process may load KIND_SHAPES, only the dashboard loads KIND_FORMS, and only probes load
+ * KIND_RUNS.
+ */
 const KIND_SHAPES =
   '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|referable|response-fields|shapes|monitor-types|url|words|[a-z]+/(?:shape|server))\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
@@ -203,11 +206,11 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/text/',
-          // Reads a pattern to say whether it can be used, within a budget for each body; it runs none.
+          // Parses patterns to validate them, within a budget for each body. Never runs a pattern.
           '^src/schemas/patterns\\.ts$',
-          // Five short fields, and at most 50 due times.
+          // The input is bounded: five short fields, and at most 50 due times.
           '^src/schemas/cron-times\\.ts$',
-          // A rule of bounded length, and at most 4,000 periods.
+          // The input is bounded: a rule of limited length, and at most 4,000 periods.
           '^src/services/maintenance/occurrences\\.ts$',
         ],
       },
@@ -252,7 +255,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // It reads no TSX; test/architecture holds the dashboard to its rules.
+    // dependency-cruiser reads no TSX. test/architecture checks the import rules of the dashboard.
     exclude: { path: '^dist/|^src/dashboard/' },
     parser: 'swc',
     tsPreCompilationDeps: true,

@@ -1,7 +1,7 @@
-// Four projects. `unit` (*.test.ts) needs no server and is part of `npm run verify`. `workflows` needs none either,
-// but costs more: whole lives of workflows in the test's process. `servers` (*.it.test.ts) runs on real servers,
-// and sends real requests to targets that misbehave.
-// `npm test` runs all three. `long` (*.long.test.ts) is too long for CI.
+// Four projects. `unit` (*.test.ts) needs no server and is part of `npm run verify`. `workflows` needs no server
+// either, but costs more, because it runs workflows from start to end in the test's process. `servers` (*.it.test.ts)
+// runs on real servers, and sends real requests to targets that misbehave. `npm test` runs all three. `long`
+// (*.long.test.ts) is too long for CI.
 
 // The long form runs in the time zone of its machine.
 if (process.env.KEEPWATCH_TEST_LONG !== 'on') process.env.TZ = 'UTC';
@@ -56,8 +56,10 @@ module.exports = {
       testMatch: ['<rootDir>/test/**/*.long.test.ts'],
     },
   ],
-  // What files leave behind makes every later one in the same worker dearer.
+  // An idle worker that uses more memory is restarted. Test files leave memory behind, which makes later files in the
+  // same worker slower.
   workerIdleMemoryLimit: '800MB',
-  // Above the limit of a single wait (test/support/wait-until.ts), which says what it waited for.
+  // Longer than the limit of a single wait (test/support/wait-until.ts), so that a failed wait can report what it
+  // waited for.
   testTimeout: process.env.KEEPWATCH_TEST_LONG === 'on' ? 3_600_000 : 300_000,
 };

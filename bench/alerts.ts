@@ -1,7 +1,6 @@
-// Measures the time from a failing response to the arrival of the message, at a webhook and at a
-// mail server: without other load, and while very many monitors keep failing.
-// KEEPWATCH_BENCH_FAILING sets how many fail. 1,000 monitors with one check a minute each are close
-// to the limit of two cores.
+// Measures the time from a failing response to the arrival of the alert at a webhook and at a mail server. Measures
+// first without other load, and then while very many monitors keep failing. KEEPWATCH_BENCH_FAILING sets how many fail.
+// 1,000 monitors with one check a minute each are close to the limit of two cores.
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -11,7 +10,7 @@ import { type BenchService, startBenchService } from './support/service';
 
 const FAILING = Number(process.env['KEEPWATCH_BENCH_FAILING'] ?? 1_000);
 const SAMPLES = Number(process.env['KEEPWATCH_BENCH_SAMPLES'] ?? 40);
-/** More than ten failures of an account within a minute are folded into a digest. */
+/** Time between two failures. More than ten failures of an account within a minute would be folded into a digest. */
 const PACE_MS = 7_000;
 const INTERVAL_SECONDS = 60;
 
@@ -69,7 +68,7 @@ function createMailServer(): SMTPServer {
   });
 }
 
-/** Without retries, so that the first failing response causes the message. */
+/** The monitor has no retries, so that the first failing response causes the message. */
 function definition(targetUrl: string, name: string, more: object): object {
   return { name, url: `${targetUrl}/${name}`, retries: 0, ...more };
 }

@@ -75,13 +75,13 @@ function resultRow(accountId: string, monitorId: string, slotMs: number) {
 interface Filling {
   readonly accountId: string;
   readonly ids: readonly string[];
-  /** Results of all monitors together. */
+  /** The number of results of all monitors together. */
   readonly count: number;
 }
 
 /**
- * The same number of results for each monitor; for the first monitor, one more every five minutes
- * for 90 days.
+ * Stores the same number of results for each monitor. The first monitor also gets a result every five minutes for 90
+ * days.
  */
 async function fill(database: Database, { accountId, ids, count }: Filling): Promise<void> {
   const { results, statuses } = database.models;

@@ -1,7 +1,6 @@
-// Measures how long `POST /v1/apply` takes for a set of new monitors, for the same set with a tenth
-// of it changed, and for an unchanged set; also the CPU of each process for the new set, and how late
-// the checks of 50 other monitors are, before and during the first apply. `npm run bench -- apply
-// [--monitors 500] [--enabled] [--json]`
+// Measures how long `POST /v1/apply` takes for a set of new monitors, for the same set with a tenth of it changed, and
+// for an unchanged set. Also measures the CPU of each process for the new set, and how late the checks of 50 other
+// monitors are before and during the first apply. `npm run bench -- apply [--monitors 500] [--enabled] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, createTarget, progress, type Target } from './support/check-load';
@@ -20,11 +19,11 @@ interface SetOfMonitors {
   readonly targetUrl: string;
   readonly monitors: number;
   readonly isEnabled: boolean;
-  /** How many monitors of the set are changed, from its beginning. */
+  /** How many monitors of the set are changed, counted from the first one. */
   readonly changed: number;
 }
 
-/** Enabled monitors are checked once, and then not again on this day. */
+/** Builds a set of monitors for apply. Enabled monitors are checked once, and not again on the same day. */
 function setOf({ targetUrl, monitors, isEnabled, changed }: SetOfMonitors): object {
   return {
     set: 'bench',
@@ -49,8 +48,8 @@ async function apply({ call }: BenchService, body: object) {
 }
 
 /**
- * Creates monitors that are checked every ten seconds. The returned function counts their checks since a time, and says
- * how late these were.
+ * Creates monitors that are checked every ten seconds. Returns a function that counts the due checks and the received
+ * checks since a time, and says how late the received checks were.
  */
 async function createWatched({ call, createMonitor }: BenchService, { url, hits }: Target) {
   const offsets: number[] = [];

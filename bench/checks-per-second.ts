@@ -1,7 +1,6 @@
-// Measures what a check costs on the whole service with a throw-away data folder, where monitors
-// check a target on loopback: CPU, bytes written and memory per process, how late checks are, and
-// how long it takes until all monitors are checked again after all processes were killed. For
-// comparison, a bare loop sends the same requests.
+// Measures what a check costs on the whole service with a throw-away data folder. Monitors check a target on loopback.
+// Reports CPU, bytes written and memory per process, how late checks are, and the time until all monitors are checked
+// again after all processes were killed. For comparison, a bare loop sends the same requests.
 import { parseArgs } from 'node:util';
 import { createTarget, type Load, loadTable, measureLoad } from './support/check-load';
 import { listenOnLoopback } from './support/listen';

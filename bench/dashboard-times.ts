@@ -10,7 +10,7 @@ import type { BenchService } from './support/service';
 
 const CHECKS = Number(process.argv[2] ?? 2_000);
 const VISITS = 9;
-/** Long, so that the service is quiet while pages are timed. */
+/** A long interval, so that no checks run while pages are timed. */
 const INTERVAL_SECONDS = 3_600;
 const CREATED_AT_ONCE = 4;
 
@@ -53,7 +53,7 @@ async function createChecks(service: BenchService, targetUrl: string): Promise<s
   return id;
 }
 
-/** Milliseconds until the text of the first row has changed. */
+/** Returns how many milliseconds pass after `change` until the text of the first row has changed. */
 async function untilRowsChange(page: Page, change: () => Promise<void>): Promise<number> {
   const before = await page.evaluate(FIRST_ROW);
   const startedAt = performance.now();

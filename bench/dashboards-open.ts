@@ -1,6 +1,6 @@
-// Compares how late checks start, and what they cost the API, with ten open dashboards and without dashboards: 500
-// monitors every 20 seconds, alternating phases within one run. A real browser on the same machine shows the pages, but
-// uses only processor time that the service leaves.
+// Compares how late checks start, and how much CPU the API uses, with ten open dashboards and without dashboards. 500
+// monitors are checked every 20 seconds. Phases with and without dashboards alternate within one run. A real browser on
+// the same machine shows the pages, but uses only processor time that the service leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { launchBenchBrowser, signIn } from './support/bench-browser';
@@ -13,7 +13,7 @@ const MONITORS = 500;
 const INTERVAL_SECONDS = 20;
 const DASHBOARDS = 10;
 const ROUNDS = 2;
-/** One slot on the full path, and two of a watch. */
+/** Three slots: one check through the workflow, and two in a watch. */
 const WARM_UP_MS = 3 * INTERVAL_SECONDS * 1_000;
 const SETTLE_MS = 10_000;
 const PHASE_MS = 60_000;

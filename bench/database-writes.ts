@@ -1,6 +1,6 @@
-// Measures what the embedded database writes at the pace of a service. Checks come at even
-// intervals; each inserts a result, updates a status and updates an hourly summary. `npm run bench
-// -- database-writes [checks per second] [seconds]`
+// `npm run bench -- database-writes [checks per second] [seconds]`: measures what the embedded database writes at the
+// pace of a service. Checks come at even intervals. Each check inserts a result, updates a status and updates an hourly
+// summary.
 import type { mongo } from 'mongoose';
 import {
   type BenchDatabase,

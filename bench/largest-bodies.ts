@@ -22,8 +22,8 @@ const QUIET_IN_A_ROW = 10;
 const TRIES_MAX = 12;
 const OBJECTS_MAX = 2_000;
 /**
- * How many different groups of patterns the monitors share. Each group is as large as one monitor may have; together they
- * stay within the limit of one apply.
+ * Number of different groups of patterns that the monitors share. Each group is as large as one monitor may have. All
+ * groups together stay within the limit of one apply.
  */
 const PATTERN_SETS = 9;
 const SHOWN_NAME = 44;
@@ -100,7 +100,7 @@ async function whenQuiet({ url }: BenchService): Promise<void> {
 async function parametersOf({ call, createMonitor }: BenchService) {
   const create = async (path: string, body: object) => idOf(await call(path, body));
   const target = { url: 'https://shop.example/', interval: 86_400, enabled: false };
-  // Uses the key of the documented example, because the key of a policy never changes.
+  // This key must equal the key in the documented example, because the key of a policy never changes.
   const policy = {
     key: 'on-call',
     name: 'bench',
@@ -138,7 +138,7 @@ async function parametersOf({ call, createMonitor }: BenchService) {
   ]);
 }
 
-/** Smaller bodies are sent first, to find out which fields are refused. */
+/** Options for building one body. Smaller bodies are sent first, to find out which fields are refused. */
 interface Build {
   readonly salt: number;
   readonly isLargest: boolean;
@@ -252,7 +252,10 @@ async function measure(service: BenchService, one: Case): Promise<Measured> {
   }
 }
 
-/** Paths without positions in lists. A field that is forbidden in one step is left out of every step. */
+/**
+ * Returns the paths of the refused fields without positions in lists. A field that is forbidden in one step is
+ * therefore left out of every step.
+ */
 function refusedPaths(text: string): readonly string[] {
   const { errors = [] }: { readonly errors?: readonly { readonly path: string }[] } =
     JSON.parse(text);
@@ -277,7 +280,7 @@ function tableOf(measured: readonly Measured[]): string {
     .join('\n');
 }
 
-/** The response times of /healthz on this machine without other requests, for comparison. */
+/** Measures the response times of /healthz without other requests, for comparison. */
 async function measureIdle(service: BenchService): Promise<Measured> {
   await whenQuiet(service);
   const { healthMs } = await healthDuring(service, sleep(IDLE_MS));

@@ -15,15 +15,15 @@ import { listenOnLoopback } from './support/listen';
 import { measureRuns, type RunCost, runTable } from './support/scenario-load';
 import { type BenchService, startBenchService } from './support/service';
 
-/** Runs of the scenario whose cost is measured. */
+/** The number of runs whose cost is measured. */
 const RUNS = 60;
 const SCENARIO = 'scenario';
 const NAMES = ['250@10', '500@20', '2000@60', '5000@60', SCENARIO] as const;
-/** One slot on the full path, and two of a watch. */
+/** Three slots: one check through the workflow, and two in a watch. */
 const WARM_UP_SLOTS = 3;
 /**
- * Until then, V8 is still compiling the code of a check, which happens only once in a long-running
- * service.
+ * Minimum length of the warm-up. Until then, V8 is still compiling the code of a check. A long-running service compiles
+ * this code only once.
  */
 const WARM_UP_MS_MIN = 180_000;
 const MEASURE_SECONDS = 60;
@@ -80,7 +80,7 @@ async function withService<Measured>(
   }
 }
 
-/** Lines have at most 80 columns. */
+/** Formats a table with one row per load. Lines have at most 80 columns. */
 function summary(outcomes: readonly Outcome[]): string {
   const head = [
     ['load', 10],

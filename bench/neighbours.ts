@@ -1,12 +1,15 @@
-// Measures what a quiet account notices of a busy one on the same service: how late its checks are,
-// how long its API requests take, and how long its alerts take. The busy account has failing and
-// hanging checks, a webhook that hangs, and 100 connections that list 200 monitors, and it sends edits and
-// exports. After a 429 or 503, a connection retries three times at once and then waits as
-// Retry-After says. With --harsh it never waits. Its clients run in a process of the lowest priority,
-// because their CPU is not part of the service. In both phases, such processes use up the CPU that is
-// left. The quiet account has the same monitors and incidents in both phases, and only the ratios between them mean
-// something. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh] [--json]` takes about seven
-// minutes.
+// Measures how a busy account affects a quiet account on the same service: how late the checks of the quiet account
+// are, how long its API requests take, and how long its alerts take.
+//
+// The busy account has failing and hanging checks, a webhook that hangs, and 100 connections that list 200 monitors. It
+// also sends edits and exports. After a 429 or 503, a connection retries three times at once and then waits for the
+// time in Retry-After. With --harsh, it never waits. The clients of the busy account run in a process of the lowest
+// priority, because their CPU is not part of the service. In both phases, processes of the lowest priority use up the
+// CPU that is left.
+//
+// The quiet account has the same monitors and incidents in both phases. Only the ratios between the phases are
+// meaningful. `npm run bench -- neighbours [--quiet 20] [--busy 200] [--seconds 60] [--harsh] [--json]` takes about
+// seven minutes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,17 +25,23 @@ import { fillSpareCpu } from './support/spare-cpu';
 
 const QUIET_INTERVAL_MS = 10_000;
 const READ_EVERY_MS = 250;
-/** Ten alerts of a kind in a minute are sent separately. Each monitor fails, and recovers half of this time later. */
+/**
+ * Time between two failures, so that alerts are sent separately: ten alerts of a kind in a minute are the limit. Each
+ * monitor recovers half of this time after its failure.
+ */
 const ALERT_EVERY_MS = 7_000;
-/** Incidents before the first phase, so that the reads of both phases return the same amount. */
+/** Number of incidents before the first phase, so that the reads of both phases return the same amount. */
 const FILLING = 20;
-/** Reads while the busy account creates its monitors, and right afterwards, are listed in a row of their own. */
+/**
+ * Waiting time after the busy account has created its monitors, and again after its flood has started. Reads during the
+ * creation and the first wait are listed in a separate row.
+ */
 const SETTLING_MS = 20_000;
 const HANGS_MS = 20_000;
 const PASSWORD = 'a-long-password-for-benches';
 const READS = ['/v1/monitors?limit=50', '/v1/overview', '/v1/incidents?limit=20'];
 
-/** What the quiet account measured in one phase, in milliseconds. */
+/** Measurements of the quiet account in one phase, in milliseconds. */
 interface Phase {
   readonly lateness: number[];
   readonly reads: number[];
@@ -41,13 +50,13 @@ interface Phase {
 const newPhase = (): Phase => ({ lateness: [], reads: [], alerts: [] });
 const MEASURED = ['lateness', 'reads', 'alerts'] as const;
 
-/** One object for the sinks, which both servers write to. */
+/** State that both servers share. */
 const state = {
   phase: newPhase(),
   /** The offset of each quiet monitor's slots within its interval. */
   offsets: new Map<string, number>(),
   broken: new Set<string>(),
-  /** When a check of a monitor that alerts last changed its health. */
+  /** Name of an alert monitor → when the target sent the response that changed the monitor's health. */
   changedAtMs: new Map<string, number>(),
 };
 
@@ -64,7 +73,7 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   if (name.startsWith('alert')) state.changedAtMs.set(name, Date.now());
 }
 
-/** The alerts of both accounts; those of the busy one go to `/hanging`. */
+/** Receives the alerts of both accounts. Alerts of the busy account are sent to `/hanging`. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let text = '';
   for await (const part of request) text += String(part);
@@ -150,7 +159,7 @@ async function createQuietMonitors(service: BenchService, targetUrl: string, cou
   }
 }
 
-/** A monitor that runs only when it is asked to. */
+/** A monitor that is checked only on request. */
 interface AlertMonitor {
   readonly name: string;
   readonly id: string;
@@ -184,7 +193,7 @@ async function failAndRecover(
   }
 }
 
-/** Reads the API as long as the work takes. */
+/** Sends requests to the API until the work has ended. */
 async function measure(service: BenchService, work: Promise<unknown>): Promise<Phase> {
   const phase = newPhase();
   state.phase = phase;
@@ -218,7 +227,7 @@ function compare(alone: Phase, other: Phase, names: readonly (typeof MEASURED)[n
   });
 }
 
-/** Both phases, one after the other. */
+/** Runs both phases: first the quiet account alone, then with the busy account. */
 async function runPhases(service: BenchService, targetUrl: string, values: Values) {
   const perPhase = Math.ceil((Number(values.seconds) * 1_000) / ALERT_EVERY_MS);
   await createQuietMonitors(service, targetUrl, Number(values.quiet));

@@ -1,7 +1,6 @@
-// Measures what happens to more pings than the service can handle: how many are accepted, how fast
-// the others are refused, whether each accepted ping is stored, whether health checks stay fast in
-// the meantime, and how long it takes until a ping is as fast as before. `npm run bench -- overload
-// [--rate 500] [--seconds 12] [--json]`
+// Measures how the service behaves when it gets more pings than it can handle: how many pings are accepted, how fast
+// the others are refused, whether each accepted ping is stored, whether health checks stay fast, and how long it takes
+// until a ping is as fast as before. `npm run bench -- overload [--rate 500] [--seconds 12] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { progress } from './support/check-load';
@@ -12,7 +11,7 @@ import { openPipelinedPosts, type PipelinedPosts } from './support/pipelined-pos
 import { startBenchService } from './support/service';
 
 const LOOK_EVERY_MS = 100;
-/** A job would not wait longer for the response to its ping. */
+/** A request counts as failed after this time. A job would not wait longer for the response to its ping. */
 const GIVEN_UP_AFTER_MS = 30_000;
 const FAST_MS = 100;
 /** After this many fast responses in a row, the service counts as recovered. */
@@ -25,7 +24,7 @@ interface Load {
 }
 
 interface Answer {
-  /** 0 if there was no response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly ms: number;
 }
@@ -83,7 +82,7 @@ async function watch(url: string, isOver: () => boolean): Promise<readonly Answe
   return answers;
 }
 
-/** In milliseconds; null if the service does not recover within two minutes. */
+/** Milliseconds until the service has recovered; null if the service does not recover within two minutes. */
 async function recoveryMs(pingUrl: string): Promise<number | null> {
   const startedAt = performance.now();
   for (let fast = 0; performance.now() - startedAt < RECOVERY_WITHIN_MS; ) {

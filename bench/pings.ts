@@ -11,7 +11,7 @@ import { openPipelinedPosts, type PipelinedPosts } from './support/pipelined-pos
 import { type ProcessFacts, processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
-/** Each connection carries several pings at once. */
+/** Each connection sends several pings at once. */
 const CONNECTIONS = 32;
 const GOAL_P99_MS = 100;
 const WARM_UP_SECONDS = 3;

@@ -1,6 +1,6 @@
-// Measures what a run of a scenario with four steps costs on the whole service: CPU, bytes written
-// and memory per process. It waits until the database has written its file back, which it does every
-// 30 seconds. `npm run bench -- runs [--runs 60]`
+// Measures what a run of a scenario with four steps costs on the whole service: CPU, bytes written and memory per
+// process. The benchmark waits until the database has written its file back; this happens every 30 seconds. `npm run
+// bench -- runs [--runs 60]`
 import { parseArgs } from 'node:util';
 import { createTarget } from './support/check-load';
 import { listenOnLoopback } from './support/listen';

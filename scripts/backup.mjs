@@ -1,5 +1,5 @@
 // `npm run backup -- FILE`: copies all stored data into one file while the service keeps running. The embedded database
-// copies itself; for MongoDB, the script calls mongodump. It stops no process and changes no data.
+// copies itself; for MongoDB, the script calls mongodump. The script stops no process and changes no data.
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ function runningUri() {
     const uri = JSON.parse(readFileSync(file, 'utf8')).database?.uri;
     if (typeof uri === 'string') return uri;
   } catch {
-    // The error below covers this case, too.
+    // A missing or unreadable file leads to the error below.
   }
   throw new Error(`No running database is named in ${file}: start the service, or set --uri.`);
 }

@@ -52,7 +52,7 @@ function computeStamps() {
   };
 }
 
-/** The source files that the compiler turns into programs. */
+/** Lists the source files that the compiler turns into programs. */
 function programFiles() {
   return listFiles(join(root, 'src'), '.ts').filter(
     (file) => !file.startsWith(dashboardSource + sep),
@@ -80,7 +80,7 @@ function removeOrphans() {
   }
 }
 
-/** The compiler reads one file at a time. Tests run its output. */
+/** Options of the compiler. It compiles one file at a time, and tests run the compiled files. */
 const COMPILER = {
   swcrc: false,
   configFile: false,
@@ -126,7 +126,7 @@ function isRunning(pid) {
   }
 }
 
-/** Waits until no other process builds here. A lock left by a killed process is taken over. */
+/** Waits until no other process builds here. The lock of a killed process is removed. */
 async function lockBuild() {
   mkdirSync(dist, { recursive: true });
   for (let isFirst = true; ; isFirst = false) {
@@ -191,7 +191,7 @@ async function buildDashboard(stamp) {
   if (holds(dashboardStampFile, stamp)) return;
   const vite = packageFile('vite', 'bin', 'vite.js');
   const config = join(dashboardSource, 'vite.config.mts');
-  // Tests start builds with their own environment, which must not change the pages.
+  // A fixed environment. Tests start builds with their own environment, which must not change the pages.
   const environment = { NODE_ENV: 'production' };
   const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
   await runStep('the dashboard', args, environment);

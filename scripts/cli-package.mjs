@@ -1,5 +1,5 @@
 // `npm run cli-package [-- FOLDER]`: writes the npm package `keepwatch`. The package contains the command line and the
-// typed client as separate bundles, without the packages of the servers. It publishes nothing.
+// typed client as separate bundles, without the packages of the servers. The script publishes nothing.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
@@ -14,7 +14,7 @@ function read(name) {
   return readFileSync(join(root, name), 'utf8');
 }
 
-/** The command line with all its imports. Modules that a command loads later are separate files. */
+/** Bundles the command line with all its imports. Modules that a command loads later become separate files. */
 async function bundleCommandLine(folder) {
   await build({
     root,
@@ -28,7 +28,7 @@ async function bundleCommandLine(folder) {
       target: 'node20',
       minify: false,
       license: { fileName: 'THIRD-PARTY-LICENSES.md' },
-      // All files in one folder: the version is read from a path relative to it.
+      // All files are in one folder, because the code reads the version from a path relative to its file.
       rolldownOptions: {
         output: { format: 'cjs', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
       },
@@ -36,7 +36,7 @@ async function bundleCommandLine(folder) {
   });
 }
 
-/** The generated client, and the package that it and its types import. */
+/** Copies the generated client, and the package that the client and its types import. */
 async function copyClient(folder) {
   const { code, output } = await captureNode([join(root, 'scripts', 'client.mjs')]);
   if (code !== 0) throw new Error(output);
@@ -63,12 +63,12 @@ function describePackage() {
     exports,
     files: ['dist', 'examples'],
     dependencies: { [CLIENT_RUNTIME]: dependencies[CLIENT_RUNTIME] },
-    // Part of the package, so that the installation needs no other package.
+    // The runtime of the client is bundled, so that the installation needs no other package.
     bundleDependencies: [CLIENT_RUNTIME],
   };
 }
 
-/** The page of the command line, with links that work outside the checkout. */
+/** Renders the page of the command line with links that work outside the checkout. */
 function renderReadme() {
   return read('docs/cli.md').replaceAll(
     /\]\((?!https?:|#)(?:\.\.\/)?([^)]+)\)/g,

@@ -1,5 +1,5 @@
-// `npm run client`: generates the typed client that programs import as `keepwatch/client` from the API's own
-// description, in dist/client. It needs a finished build.
+// `npm run client`: generates the typed client in dist/client from the API's own description. Programs import the
+// client as `keepwatch/client`. The script needs a finished build.
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

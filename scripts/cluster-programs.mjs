@@ -14,7 +14,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** The output of a program, or undefined if it cannot be run. */
+/** Returns the output of a program, or undefined if the program cannot be run. */
 function ask(command, args, environment = {}) {
   const { status, stdout } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -30,7 +30,7 @@ function cacheFolder() {
   return join(base, 'keepwatch', `temporal-server-${VERSION}`);
 }
 
-/** Compiles once per version, which takes about eight minutes on two busy cores. */
+/** Builds the server once per version. This takes about eight minutes on two busy cores. */
 function buildServer() {
   const folder = cacheFolder();
   const programs = { server: join(folder, 'server'), sqlTool: join(folder, 'sql') };
@@ -54,7 +54,7 @@ function buildServer() {
   return { ...programs, schema: join(JSON.parse(download).Dir, 'schema') };
 }
 
-/** The folder of PostgreSQL's programs: on the PATH, or where Debian puts them. */
+/** Returns the folder of PostgreSQL's programs: on the PATH, or where Debian installs them. */
 function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -71,7 +71,10 @@ function findPostgres() {
   return folder;
 }
 
-/** PostgreSQL refuses to run as root; in that case its data belongs to the user that its package creates. */
+/**
+ * Returns the ids of the user `postgres` if this process runs as root, because PostgreSQL refuses to run as root.
+ * Otherwise, returns null.
+ */
 function findOwner() {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(ask('id', [flag, 'postgres'])));

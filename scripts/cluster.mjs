@@ -10,7 +10,7 @@ import { packageFile, runNode } from './run-step.mjs';
 await ensureInstalled();
 await ensureBuilt();
 process.env.KEEPWATCH_CLUSTER_PROGRAMS = findClusterPrograms();
-// Sets longer time limits for waits, because nothing takes longer to start than a cluster.
+// Sets longer time limits for waits, because a cluster takes long to start.
 process.env.KEEPWATCH_TEST_LONG = 'on';
 process.exit(
   await runNode([

@@ -1,9 +1,9 @@
-// Ends a script when npm ends. npm runs scripts through a shell, which a signal may kill without being forwarded to the
+// Ends a script when npm ends. npm runs scripts through a shell. A signal may kill this shell without reaching the
 // script. This module starts nothing.
 
 const PARENT_CHECK_MS = 500;
 
-/** If npm started this process, the end of the parent process has the same effect as SIGTERM. */
+/** If npm started this process, sends SIGTERM to this process when the parent process has ended. */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

@@ -1,7 +1,7 @@
 // `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N]
 // [--mass-interval N] [--steady watch|full] [--json FILE]`: injects faults into a service with its own servers, and
 // reports the outcome of each slot and alert. Without --only, it injects all faults one after the other, in an order
-// that depends on the seed, which takes more than half an hour.
+// that depends on the seed. This takes more than half an hour.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';

@@ -15,7 +15,10 @@ const EXAMPLES = [
   { change: 'monitor rule', name: 'successesBeforeUp', most: 6 },
   { change: 'result field', name: 'ttfbMs', most: 6 },
 ];
-/** Importers read files of other tools, and have lines of their own only for fields that those tools have. */
+/**
+ * Files that import settings from other tools. They are not counted, because they have lines only for fields that those
+ * tools have.
+ */
 const OTHER_TOOLS = /^cli\/import\//;
 
 const files = new Map(
@@ -31,7 +34,7 @@ function resolveImport(from, specifier) {
   return EXTENSIONS.map((end) => `${base}${end}`).find((path) => files.has(path)) ?? null;
 }
 
-/** All nodes below a node, in any order. */
+/** Yields all descendants of a node, in any order. */
 function* walk(node) {
   if (node === null || typeof node !== 'object') return;
   if (Array.isArray(node)) {
@@ -43,7 +46,7 @@ function* walk(node) {
   for (const [name, value] of Object.entries(node)) if (name !== 'loc') yield* walk(value);
 }
 
-/** The names that a statement imports or passes on; `*` means all of them. */
+/** Returns the names that a statement imports or exports again; `*` means all names. */
 function importedNames({ specifiers = [], type }) {
   if (type === 'ExportAllDeclaration') return ['*'];
   return specifiers.map(({ imported, local, type: kind }) => {
@@ -81,7 +84,7 @@ const modules = new Map(
     .map(([path, text]) => [path, readModule(path, text)]),
 );
 
-/** For each file: who imports it, and which names. */
+/** For each file: the files that import it, and the names that they import. */
 const importers = new Map([...modules.keys()].map((path) => [path, new Map()]));
 for (const [path, { imports }] of modules) {
   for (const { from, names } of imports) {
@@ -131,7 +134,7 @@ function printChanges() {
     [...files.keys()].filter((path) => /^kinds\/[^/]+\//.test(path)),
     (path) => path.split('/')[1],
   );
-  // Forms and pages of HTTP checks are older than the registries.
+  // HTTP checks are left out, because their forms and pages are older than the registries.
   folders.delete('http');
   const registries = [...modules].filter(
     ([path, { imports }]) =>
@@ -139,7 +142,7 @@ function printChanges() {
       imports.filter(({ from }) => /^\.\/[^/]+\/(?:shape|run|form)$/.test(from)).length >=
         folders.size,
   ).length;
-  // Contracts name the kind and its settings.
+  // The 1 is the file of contracts that names the kind and its settings.
   const least = Math.min(...[...folders.values()].map(({ length }) => length)) + registries + 1;
   console.log(`Files of a kind of check: ${least} (at most 8)`);
   for (const { change, name, most } of EXAMPLES) {

@@ -19,7 +19,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Compiles once per version, which takes some minutes per program on two cores. */
+/** Builds a program once per version. This takes some minutes on two cores. */
 function build({ module, version }) {
   const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const name = module.split('/').at(-1);

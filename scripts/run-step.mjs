@@ -20,8 +20,8 @@ export function captureNode(args, environment = {}) {
 }
 
 /**
- * Like `captureNode`, but also resolves with the CPU seconds of all started processes: NaN where the system does not
- * count them.
+ * Runs Node like `captureNode`, but also resolves with the CPU seconds of all started processes. NaN means that the
+ * system does not count them.
  */
 export function measureNode(args, environment = {}) {
   return capture([MEASURED, ...args], environment, ['ipc']);
@@ -42,7 +42,7 @@ function capture(args, environment, channels) {
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    // JSON turns NaN into null.
+    // null stands for NaN here, because JSON turns NaN into null.
     child.on('message', (message) => {
       cpu = message.cpu ?? Number.NaN;
     });

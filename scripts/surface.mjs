@@ -1,5 +1,5 @@
-// Writes test/surface/released.json: what users rely on in this version. The release script runs it after the build; the
-// tests compare every later change with this file.
+// Writes test/surface/released.json, which lists what users rely on in this version. The release script runs it after
+// the build. The tests compare every later change with this file.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

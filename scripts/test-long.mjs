@@ -1,6 +1,6 @@
-// `npm run test:long [-- jest arguments]`: runs every test in its long form, including tests that are too long for CI:
-// more kills, more random runs, larger counts, all pages in all variants. The seed of the whole run is printed; set
-// KEEPWATCH_TEST_SEED to repeat it. Failed files are not run a second time, and quarantine is ignored.
+// `npm run test:long [-- jest arguments]`: runs every test in its long form, with more kills, more random runs, larger
+// counts, and all pages in all variants. Includes tests that are too long for CI. The seed of the whole run is printed;
+// set KEEPWATCH_TEST_SEED to repeat the run. Failed files are not run a second time, and quarantine is ignored.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ const tests = filesIn('test').filter(
     [...read(file).matchAll(IMPORT)].length > 0,
 );
 
-/** A shuffle that the seed repeats (mulberry32). */
+/** Returns `count` random elements. The same seed returns the same elements (mulberry32). */
 function sampled(all, count, seed) {
   let state = seed;
   const random = () => {

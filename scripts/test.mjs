@@ -1,8 +1,12 @@
 // `npm test [jest arguments]`: installs and builds what is out of date, downloads the servers that the tests need, and
-// runs all tests in their CI form. The unit tests come first, unless `npm run verify` has just passed them. The
-// workflow tests and all tests on real servers follow, six files at a time, because many files spend their time
-// waiting. A browser or whole-service file that fails runs once more, alone. The summary lists the most expensive
-// files, each stage, the CPU budget and all failures. Arguments select tests for a single run.
+// runs all tests in their CI form.
+//
+// The unit tests come first; they are skipped if `npm run verify` has just passed them. The workflow tests and all
+// tests on real servers follow, six files at a time, because many files spend their time waiting. A browser or
+// whole-service file that fails runs once more, alone.
+//
+// The summary lists the most expensive files, each stage, the CPU budget and all failures. Arguments select tests for a
+// single run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';

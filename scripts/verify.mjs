@@ -1,6 +1,6 @@
-// `npm run verify [-- --all]`: checks everything that needs no server. A step is skipped if no file that it reads has
-// changed since it last passed here. Steps that support it check only the changed files. A clean clone, CI and `--all`
-// check everything. It prints one line per step, and the whole output of failed steps.
+// `npm run verify [-- --all]`: checks everything that needs no server. A step is skipped if no file that the step reads
+// has changed since the step last passed here. Steps that support it check only the changed files. A clean clone, CI
+// and `--all` check everything. The script prints one line per step, and the whole output of failed steps.
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { measureNode, packageFile } from './run-step.mjs';
@@ -45,7 +45,7 @@ const jest = [
   '--maxWorkers=2',
 ];
 
-/** Unit tests that a change can affect. */
+/** Returns the unit tests that a change can affect. */
 function relatedTests(changed, tree) {
   const reading = Object.keys(tree).filter((path) => isUnitTest(path) && readsTheTree(path));
   return [
@@ -118,7 +118,7 @@ const tree = readTree();
 const failures = [];
 const waiting = [...STEPS];
 
-/** The command of a step, or null if no file that it reads has changed. */
+/** Returns the command of a step, or null if no file that the step reads has changed. */
 function planStep({ name, reads, all, some }) {
   const before = isWhole || tree === null ? null : (readLastPass(name)?.tree ?? null);
   if (before === null) return all;

@@ -9,8 +9,9 @@ import type { BenchService } from './service';
 const VIEWPORT = { width: 1360, height: 900 };
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
 /**
- * On Linux with autogroups (sched(7), "The autogroup feature"), each session gets the same share of
- * the processors, and `nice` works only within a session. The browser has a session of its own.
+ * On Linux with autogroups (sched(7), "The autogroup feature"), each session gets the same share of the processors, and
+ * `nice` works only within a session. The browser runs in its own session; this command gives the session the lowest
+ * priority.
  */
 const YIELD_SESSION = 'echo 19 2>/dev/null >/proc/self/autogroup || true';
 

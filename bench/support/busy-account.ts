@@ -11,7 +11,10 @@ export interface BusyOptions {
   readonly cookie: string;
   readonly keys: readonly string[];
   readonly monitorIds: readonly string[];
-  /** True: retries at once after each 429 and 503. Otherwise it ignores a few of them and then waits as told. */
+  /**
+   * True: retries at once after each 429 and 503. False: ignores the first few refusals in a row and then waits for the
+   * time in `Retry-After`.
+   */
   readonly isHarsh: boolean;
 }
 
@@ -24,7 +27,7 @@ const REFUSALS_IGNORED = 3;
 const statuses: Record<string, number> = {};
 let isOver = false;
 
-/** Sends the request and returns for how many seconds to wait. null: it was not refused. */
+/** Sends the request. Returns how many seconds to wait if it was refused, and null if it was not refused. */
 async function send(
   { url, cookie }: BusyOptions,
   path: string,

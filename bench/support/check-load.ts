@@ -1,7 +1,7 @@
 /**
- * Measures one load on a running service whose monitors check a target on loopback: what each check costs in CPU, bytes
- * written and memory, how late checks are, and how long the service needs to check all monitors again after all
- * processes were killed. It does not start or stop the service.
+ * Measures one load on a running service whose monitors check a target on loopback. Reports CPU, bytes written and
+ * memory per check, how late checks are, and the time until all monitors are checked again after all processes were
+ * killed. Does not start or stop the service.
  */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ export interface Cost {
   readonly cpuMsPerCheck: number;
   readonly writtenKbPerCheck: number;
   readonly rssMb: number;
-  /** Shared pages are divided among their processes, so that sums count each page once. */
+  /** Memory of the process in MB. A shared page is divided among its processes, so that sums count each page once. */
   readonly pssMb: number;
 }
 
@@ -66,7 +66,10 @@ export function progress(sentence: string): void {
   lastProgress = sentence;
 }
 
-/** Monitor 7 requests the path /7. */
+/**
+ * Creates the server that receives the checks. The path of a request is the number of its monitor: monitor 7 requests
+ * /7.
+ */
 export function createTarget() {
   const hits: Hit[] = [];
   const server = createServer((request, response) => {
@@ -84,7 +87,7 @@ function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string):
   return index % 2 === 0 ? body : { ...body, assertions };
 }
 
-/** Applies each batch again until the service has accepted it: a busy machine may refuse a part. */
+/** Applies each batch again until the service has accepted all of it, because a busy machine may refuse a part. */
 async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
   const beganAt = performance.now();
   for (let from = 0; from < load.monitors; from += APPLIED_AT_ONCE) {
@@ -142,7 +145,7 @@ function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, l
 }
 
 /**
- * What each process used between two readings, divided by `count`: the number of checks, runs or
+ * Returns what each process used between two readings, divided by `count`. `count` is the number of checks, runs or
  * pings.
  */
 export function costsOf(
@@ -164,7 +167,7 @@ export function costsOf(
   return [...costs, costs.reduce(addCosts, { process: 'all', ...none })];
 }
 
-/** One entry for all processes with the same name, such as several probes. */
+/** Adds up the costs of processes with the same name, such as several probes. */
 export function sumByProcess(costs: readonly Cost[]): readonly Cost[] {
   const sums = new Map<string, Cost>();
   for (const cost of costs) {
@@ -253,15 +256,15 @@ export async function measureLoad(
   };
 }
 
-/** How many times as much CPU as the bare loop the service uses. */
+/** Returns the CPU of the service divided by the CPU of the bare loop. */
 export function ratioOf({ costs, bareCpuMs: bare }: Outcome): number {
   return (costs.at(-1)?.cpuMsPerCheck ?? Number.NaN) / bare;
 }
 
-/** Widths of the columns after the name. */
+/** Widths of the table columns after the name, in characters. */
 const WIDTHS = [14, 18, 9, 9];
 
-/** Rows of at most 80 columns. */
+/** Formats the costs as table rows of at most 80 columns. */
 export function costTable(costs: readonly Cost[], unit: string): readonly string[] {
   const head = ['process', `CPU ms/${unit}`, `written KB/${unit}`, 'RSS MB', 'PSS MB'];
   const cells = costs.map((cost) => [

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The bytes of all response bodies so far whose URL counts. The event stream never ends, so it is
- * never counted.
+ * Returns a function that returns how many bytes the response bodies had so far. A body is included if `counts` returns
+ * true for its URL. The event stream never ends, so its bytes are not included.
  */
 export function countBytes(page: Page, counts: (url: string) => boolean): () => number {
   let bytes = 0;

@@ -1,4 +1,5 @@
-// An embedded database in a separate process and folder, and what the kernel counts for it.
+// Starts an embedded database in a separate process and folder, and reads its CPU time and written bytes from the
+// kernel.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,7 +67,7 @@ export function writtenBytesOf(pid: number): number {
   return Number(found?.[1] ?? Number.NaN);
 }
 
-/** Bytes that all processes have written to the disk of a folder, as the device counts them. */
+/** Bytes that all processes have written to the disks of this machine, as the kernel counts them. */
 export function deviceBytesOf(): number {
   const lines = readFileSync('/proc/diskstats', 'utf8').trim().split('\n');
   const disks = lines.map((line) => line.trim().split(/\s+/));

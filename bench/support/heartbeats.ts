@@ -1,4 +1,4 @@
-// Heartbeats for benchmarks of pings. It measures nothing.
+// Creates heartbeats for benchmarks of pings. Measures nothing.
 import { progress } from './check-load';
 import type { BenchService } from './service';
 

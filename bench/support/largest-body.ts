@@ -1,24 +1,24 @@
 /**
- * Builds the largest body that a shape accepts: lists and maps of the maximum length, and texts as long as the size
- * limit allows, with a fair share for each field. It does not know rules across fields. The caller leaves out refused
- * fields.
+ * Builds the largest body that a shape accepts. Lists and maps have the maximum length. Texts are as long as the size
+ * limit allows, with a fair share for each field. The builder does not know rules across fields, so the caller leaves
+ * out refused fields.
  */
 import { z } from 'zod';
 import { measurePattern, PATTERN_SIZE_MAX } from '../../src/domain/assertions/pattern-size';
 
-/** Used if a shape sets no limit. */
+/** Length of lists and maps whose shape sets no limit. */
 const ITEMS_MAX = 50;
 const PATTERNS = 5;
 const STEP = 1.5;
 const STEPS_MAX = 60;
 
 interface Place {
-  /** The value in the documented example; undefined if the example has none here. */
+  /** The value of this field in the documented example; undefined if the example does not contain the field. */
   readonly example: unknown;
-  /** Like `steps.url`, without positions in lists. */
+  /** Path of the field without positions in lists, for example `steps.url`. */
   readonly path: string;
   readonly bytes: number;
-  /** Makes the texts of different bodies different. */
+  /** A number that makes the texts of different bodies different. */
   readonly salt: number;
   /** The position in the innermost list. */
   readonly index: number;
@@ -33,7 +33,10 @@ interface Bounds {
   readonly salt: number;
 }
 
-/** Gives the bytes that fields of limited length do not use to the other fields. */
+/**
+ * Returns the largest body that fits into `bytesMax`. Fields of limited length do not use their whole share, so bodies
+ * are built with growing byte budgets.
+ */
 export function largestBody(shape: Shape, example: unknown, bounds: Bounds): unknown {
   let largest = bodyOf(shape, example, bounds);
   let size = JSON.stringify(largest).length;
@@ -131,7 +134,7 @@ const ASKED_FOR: Readonly<Record<string, (index: number) => unknown>> = {
   policy: () => null,
   // A member of the account that runs the benchmark.
   notify: () => Array(20).fill('bench@example.com'),
-  // A target that names its checks must not also name all checks.
+  // A target that lists its checks must not also select all checks.
   all: () => false,
 };
 
@@ -170,7 +173,7 @@ export function assertions(
   return [...matching, ...paths, schema];
 }
 
-/** A unique pattern of the maximum size, counted with its repetitions written out. */
+/** Builds a unique pattern of the maximum size. Repetitions count as if they were written out. */
 function largePattern(index: number): string {
   const unit = `(?:[a-z${index}]\\dxyz)`;
   let count = Math.floor(PATTERN_SIZE_MAX / measurePattern(unit));
@@ -178,7 +181,7 @@ function largePattern(index: number): string {
   return `${unit}{${Math.min(count, 1_000)}}n${index}`;
 }
 
-/** Many small values cost more than one long text. */
+/** Builds many small values, because they cost more than one long text. */
 function manyValues(bytes: number): unknown {
   return Array.from({ length: Math.max(1, Math.floor(bytes / 10)) }, () => ({ a: 'b' }));
 }
@@ -199,7 +202,7 @@ function textFor(inner: Shape, { bytes, index, example, salt, path }: Place): st
   );
 }
 
-/** A value for a required field. */
+/** Returns a small valid value for a required field. */
 function smallValue(inner: Shape): unknown {
   return [1, true, false].find((value) => z.safeParse(inner, value).success) ?? firstOf(inner);
 }

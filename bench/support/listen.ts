@@ -12,7 +12,7 @@ export function listenOnLoopback(server: Server): Promise<number> {
   });
 }
 
-/** A port of loopback that nothing listened on a moment ago. */
+/** Returns a port of loopback on which nothing listened a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server);

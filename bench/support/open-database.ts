@@ -12,7 +12,7 @@ export function readDatabaseUri(folder: string): string {
   return recordShape.parse(record).database.uri;
 }
 
-/** The caller closes the connection. */
+/** Opens a connection, which the caller must close. */
 export async function openDatabase(folder: string): Promise<Database> {
   return connectDatabase(readDatabaseUri(folder), { logger: createLogger('bench', 'silent') });
 }

@@ -1,5 +1,5 @@
-// A connection that sends POST requests without waiting for earlier responses, with as little CPU
-// as possible in Node: a benchmark on the same machine must not use the CPU that it measures.
+// A connection that sends POST requests without waiting for earlier responses. It uses as little CPU as possible in
+// Node, because a benchmark on the same machine must not use the CPU that it measures.
 import { connect, type Socket } from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';

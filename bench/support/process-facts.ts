@@ -9,7 +9,7 @@ export interface ProcessFacts {
   readonly name: string;
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** Includes the share of the process in pages that it shares with others. */
+  /** Memory of the process in MB, including its share of pages that other processes use, too. */
   readonly pssMb: number;
   readonly writtenKb: number;
 }
@@ -18,7 +18,7 @@ export interface ProcessFacts {
 const NAMES = [
   ['wrapper', /run-foreign/],
   ['temporal', /temporal.* server start-dev|temporal-server-[^/ ]+\/server start/],
-  // The server, and the processes that it starts for connections.
+  // The PostgreSQL server, and the processes that the server starts for connections.
   ['postgres', /\/postgres -D|^postgres: /],
   ['database', /embedded\/database\/main\.js|mongod /],
   ['api', /main\/api\.js/],
@@ -27,7 +27,7 @@ const NAMES = [
   ['supervisor', /main\/all-in-one\.js|scripts\/start\.mjs/],
 ] as const;
 
-/** The process and all of its descendants. */
+/** Lists the process and all of its descendants. */
 export function processTree(pid: number): readonly ProcessFacts[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -61,7 +61,10 @@ function factsOf(pid: number): ProcessFacts[] {
   ];
 }
 
-/** The command line. The image runs each role by the same command, so the name of the role replaces it. */
+/**
+ * Returns the command line of a process. In the image, all roles run `main/container.js`; there, the name of the role
+ * replaces `container`.
+ */
 function commandOf(pid: number): string {
   const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   if (!command.includes('main/container.js')) return command;
@@ -69,7 +72,7 @@ function commandOf(pid: number): string {
   return command.replace('container', role);
 }
 
-/** The fields of /proc/PID/stat after the process name, which may contain any characters. */
+/** Returns the fields of /proc/PID/stat after the process name. The name may contain any characters. */
 function statOf(pid: number): readonly string[] {
   const stat = readText(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -79,7 +82,7 @@ function numberIn(text: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1] ?? 0);
 }
 
-/** Empty if the process has ended. */
+/** Returns the text of the file, or an empty text if the process has ended. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

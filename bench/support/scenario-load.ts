@@ -1,14 +1,14 @@
-// Measures what a run of a scenario with four steps costs. Two runs at a time are requested against
-// a target on loopback; the second to fourth steps use a value of the first.
+// Measures what a run of a scenario with four steps costs. Two runs at a time are requested, against a target on
+// loopback. The second, third and fourth step use a value from the first step.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cost, costsOf, costTable, progress } from './check-load';
 import { processTree } from './process-facts';
 import { type BenchService, idOf } from './service';
 
 const AT_ONCE = 2;
-/** Work that follows the last run belongs to this run, too. */
+/** Waiting time after the last run, so that the work that follows this run is measured, too. */
 const REST_MS = 2_000;
-/** The database writes its file back every 30 seconds. */
+/** Slightly longer than the 30 seconds after which the database writes its file back. */
 const COMMIT_MS = 31_000;
 
 export interface RunCost {
@@ -43,8 +43,9 @@ async function run(service: BenchService, id: string, count: number): Promise<vo
 }
 
 /**
- * The same number of runs comes first: until the file of a new database has reached its working size, it is enlarged by
- * zeros, which are no cost of a run. The figures include what the idle service uses.
+ * Runs the scenario `runs` times without measuring, and then measures the same number of runs. The database enlarges a
+ * new file with zeros until the file has reached its working size; this is not a cost of a run. The figures include
+ * what the idle service uses.
  */
 export async function measureRuns(
   service: BenchService,

@@ -1,5 +1,5 @@
-// The whole service on a throw-away data folder, for benchmarks: it is started, set up with one
-// account, and called over /v1 with a key or as the owner. It measures nothing.
+// Starts the whole service on a throw-away data folder for benchmarks, sets it up with one account, and calls /v1 with
+// a key or as the owner. Measures nothing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,8 @@ export interface BenchService {
   readonly call: (path: string, body?: object) => Promise<string>;
   readonly createMonitor: (definition: object) => Promise<string>;
   /**
-   * Sends SIGKILL to all processes at once, and starts the service again on the same data. Does not
-   * wait until it is ready.
+   * Sends SIGKILL to all processes at once, and starts the service again on the same data. Does not wait until the
+   * service is ready.
    */
   readonly killAndRestart: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -58,7 +58,7 @@ export async function startBenchService(
     service = start();
   };
   const stop = async (): Promise<void> => {
-    // It may have ended by itself.
+    // The service may have ended by itself.
     if (service.exitCode === null) {
       const ended = new Promise((resolve) => service.once('exit', resolve));
       service.kill('SIGTERM');
@@ -83,7 +83,7 @@ export async function startBenchService(
   }
 }
 
-/** The id at the beginning of a response. */
+/** Returns the id at the beginning of a response. */
 export function idOf(answer: string): string {
   const id = /"id":"([^"]+)"/.exec(answer)?.[1];
   if (id === undefined) throw new Error(`no id in ${answer.slice(0, 100)}`);

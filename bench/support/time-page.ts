@@ -10,14 +10,17 @@ const HAS_ROWS = (count: number) =>
   `document.querySelectorAll('main a[href^="/monitors/mon_"]').length >= ${count}`;
 
 export interface PageTimes {
-  /** In milliseconds, sorted. The assets are already in the browser's cache. */
+  /**
+   * The time of each visit until the first rows are shown, in milliseconds, sorted. The assets are already in the
+   * browser's cache.
+   */
   readonly firstRows: readonly number[];
   readonly filter: readonly number[];
   /** Size of one visit, without the assets. */
   readonly kilobytes: number;
 }
 
-/** `cookie` is the header value of a session. */
+/** Measures the list page. `cookie` is the header value of a session. */
 export async function timeListPage(url: string, cookie: string): Promise<PageTimes> {
   const browser = await launchBenchBrowser();
   const context = await signIn(browser, { url, cookie });

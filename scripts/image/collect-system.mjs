@@ -31,7 +31,7 @@ function run(command, ...args) {
   }
 }
 
-/** The path of a program; empty if this system does not have it. */
+/** Returns the path of a program; empty if this system does not have the program. */
 export function findProgram(program) {
   return run('which', program).trim();
 }
@@ -42,12 +42,15 @@ function place(file, target) {
   chmodSync(target, 0o755);
 }
 
-/** The libraries of a program or native module, by the paths from which it loads them. */
+/** Lists the libraries of a program or native module, by the paths from which they are loaded. */
 function findLibraries(file) {
   return [...run('ldd', file).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path);
 }
 
-/** Removes symbols, which only debuggers read: a sixth of Node, a quarter of Temporal's client. */
+/**
+ * Removes the symbols of a program, because only debuggers read symbols. They are a sixth of Node, and a quarter of
+ * Temporal's client.
+ */
 function strip(file) {
   run('strip', '--strip-unneeded', file);
 }
@@ -88,7 +91,7 @@ export function collectSystem(target, temporal) {
     .map((name) => join(target, 'app/node_modules', name));
   const libraries = [...new Set([...placed, ...modules].flatMap(findLibraries))];
   for (const path of libraries) place(realpathSync(path), join(target, path));
-  // Temporal's server is published without symbols.
+  // Temporal's server is not stripped, because it is published without symbols.
   for (const path of [join(target, 'usr/local/bin/node'), ...modules]) strip(path);
   for (const [name, text] of Object.entries(TEXTS)) {
     mkdirSync(dirname(join(target, name)), { recursive: true });

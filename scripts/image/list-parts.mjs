@@ -21,7 +21,7 @@ function findPart(path) {
   return path;
 }
 
-/** Part → bytes. Sums the sizes of files, not of their disk blocks. */
+/** Returns a map from part to bytes. Sums the sizes of files, not of their disk blocks. */
 export function measureParts(folder) {
   const parts = new Map();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -33,7 +33,10 @@ export function measureParts(folder) {
   return new Map([...parts].toSorted(([, one], [, other]) => other - one));
 }
 
-/** A line per part down to a hundredth of the whole, one for the rest, and one for the sum. */
+/**
+ * Returns one line for each part that is at least a hundredth of the whole, one line for the rest, and one line for the
+ * sum.
+ */
 export function describeParts(parts) {
   const sum = [...parts.values()].reduce((total, bytes) => total + bytes, 0);
   const large = [...parts].filter(([, bytes]) => bytes >= sum / 100);

@@ -5,7 +5,7 @@ import { root } from '../install.mjs';
 
 const ARCH = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
 
-/** Native modules are loaded by computed names, which no trace finds. */
+/** Lists the native modules. Programs load these modules by computed names, so a trace does not find them. */
 export function findNativeFiles() {
   const folders = [
     `node_modules/@temporalio/core-bridge/releases/${ARCH}-unknown-linux-gnu`,

@@ -9,20 +9,21 @@ import { findNativeFiles } from './native-files.mjs';
 /** Programs that people run in a container, outside `dist`. */
 const SCRIPTS = ['scripts/backup.mjs', 'scripts/restore.mjs'];
 /**
- * Bundles that contain their packages, and benchmarks. A program may start any file of `dist`, so the trace finds them,
- * too.
+ * Files that are not traced: bundles, which already contain their packages, and benchmarks. The trace would include
+ * these files, because a program may start any file of `dist`.
  */
 const NOT_TRACED = /^dist\/(?:(?:dashboard|bench|client|cli-package)\/|workflow-bundle\.js$)/;
 /**
- * The compiler of workflows. The worker loads the first two files of webpack at its start, and the other files only
- * when it compiles. The image contains the compiled bundle. findNativeFiles chooses the native modules of this system.
+ * Files that programs of the image do not load. The compiler of workflows is left out, because the image contains the
+ * compiled bundle. The worker needs only three files of webpack at its start. Native modules are chosen by
+ * findNativeFiles.
  */
 const NOT_LOADED =
   /^node_modules\/(?:@temporalio\/core-bridge\/releases\/|webpack\/(?!package\.json$|lib\/index\.js$|lib\/util\/memoize\.js$)|@swc\/|swc-loader\/|source-map-loader\/|terser\/)/;
 /** Files that only people, compilers and debuggers read. Licences stay in the image. */
 const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
 
-/** Paths relative to the checkout: programs, files of packages, native modules. `dist` must be built. */
+/** Lists programs, files of packages and native modules by paths relative to the checkout. `dist` must be built. */
 export async function tracePackages() {
   const programs = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
     .map((name) => `dist/${name}`)
@@ -33,7 +34,7 @@ export async function tracePackages() {
       base: root,
       ts: false,
       mixedModules: true,
-      // As Node itself resolves packages, from 20.19 on.
+      // The same conditions as in Node itself, from version 20.19 on.
       conditions: ['node', 'module-sync'],
       ignore: (path) => NOT_LOADED.test(path) || NOT_TRACED.test(path),
     },

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 const CPU_FIELDS = [11, 12, 13, 14];
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds so far, ended children included; NaN where the system does not count them. */
+/** Returns the CPU seconds so far, including ended children. NaN means that the system does not count them. */
 export function cpuSeconds() {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
@@ -22,8 +22,8 @@ const LOOP_ROUNDS = 40;
 const LOOP_TRIES = 3;
 
 /**
- * CPU milliseconds of a fixed piece of work, the best of three attempts. The budget contains this figure for the
- * machine on which it was set, so that a slower machine gets a proportionally larger budget.
+ * CPU milliseconds of a fixed piece of work, the best of three attempts. The budget stores this figure for the machine
+ * on which the budget was set. A slower machine gets a proportionally larger budget.
  */
 export function measureLoopMs() {
   const text = 'keepwatch '.repeat(10_000);

@@ -1,5 +1,5 @@
-// Determines from its folder which servers a test file needs. This group decides whether a failed file is run a second
-// time, and the summary adds up costs by group.
+// Determines the group of a test file from its folder. The group says which servers the file needs and whether a failed
+// file is run a second time. The summary adds up costs by group.
 
 /** Folders of tests whose files start whole services or use the shared one. */
 const WHOLE_SERVICE = [
@@ -17,7 +17,10 @@ const WHOLE_SERVICE = [
 ];
 const WORKFLOWS = ['activities', 'replay', 'workflows'];
 
-/** `browser`, `whole service`, `workflows`, `in process`, or `unit` for a test without servers. */
+/**
+ * The group of a test file: `browser`, `whole service`, `workflows`, `in process`, or `unit` for a test without
+ * servers.
+ */
 export function groupOf(file) {
   const [, folder] = file.split(/[\\/]/);
   if (WORKFLOWS.includes(folder)) return 'workflows';

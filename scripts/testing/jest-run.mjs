@@ -1,4 +1,5 @@
-// Runs jest once and reads the records that test/support/run-reporter.cjs and measured-environment.cjs made of it.
+// Runs jest once and reads the records that test/support/run-reporter.cjs and measured-environment.cjs wrote during the
+// run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ const support = (name) => join(root, 'test', 'support', name);
 const REPORTERS = ['--reporters', 'default', '--reporters', support('run-reporter.cjs')];
 const LONGEST_FIRST = ['--testSequencer', support('longest-first.cjs')];
 
-/** `--forceExit`, because an aborted suite may leave a connection open. The suite still counts as failed. */
+/** `--forceExit` is needed because an aborted suite may leave a connection open. The suite still counts as failed. */
 const ALWAYS = ['--forceExit', ...LONGEST_FIRST, ...REPORTERS];
 
 function readRecord(file) {

@@ -16,7 +16,7 @@ function sumBy(rows, keyOf, amountOf) {
   return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
-/** The twenty files that cost most CPU. */
+/** Lists the twenty files that cost most CPU. */
 export function mostExpensiveFiles(costs) {
   const rows = [...costs].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, DEAREST);
   return [
@@ -36,7 +36,7 @@ export function costsByGroup(costs) {
   ).map(([group, cpuMs]) => `${group.padEnd(14)}${seconds(cpuMs).padStart(8)} CPU s`);
 }
 
-/** `Started: 12 service, 1 browser`. */
+/** Formats a line like `Started: 12 service, 1 browser`. */
 export function startsLine(starts) {
   const sums = sumBy(
     starts,
@@ -46,7 +46,7 @@ export function startsLine(starts) {
   return `Started: ${sums.map(([what, count]) => `${count} × ${what}`).join(', ') || 'nothing'}`;
 }
 
-/** One line per stage, and their sum. */
+/** Formats one line per stage, and a line with the sum of all stages. */
 export function stageTable(stages) {
   const line = (name, elapsedMs, cpu) =>
     `${name.padEnd(26)}${minutes(elapsedMs).padStart(7)}${Number.isNaN(cpu) ? '' : `${cpu.toFixed(0)} CPU s`.padStart(14)}`;
@@ -58,8 +58,8 @@ export function stageTable(stages) {
 }
 
 /**
- * Returns a sentence that says whether the run kept to the budget. `loopMs` is the cost of the fixed loop on the
- * budget's machine. A slower machine gets a proportionally larger budget; a faster machine gets the same.
+ * Returns whether the run stayed within the budget, and a sentence that says so. `loopMs` is the cost of the fixed loop
+ * on the budget's machine. A slower machine gets a proportionally larger budget; a faster machine gets the same budget.
  */
 export function judgeBudget({ cpuSeconds, loopMs }, spent, measuredLoopMs) {
   if (Number.isNaN(spent)) return { isKept: true, line: 'This system does not count CPU time.' };

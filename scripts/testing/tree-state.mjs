@@ -8,7 +8,7 @@ import { root } from '../install.mjs';
 
 const FILE = join(root, 'node_modules', '.cache', 'keepwatch', 'passed.json');
 
-/** Path → hash of every file that git tracks or would track; null without git. */
+/** Maps the path of every file that git tracks or would track to the hash of the file. null without git. */
 export function readTree() {
   const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -46,7 +46,7 @@ export function readLastPass(step) {
   return pass?.tree === undefined ? null : { tree: pass.tree, cpu: pass.cpu ?? Number.NaN };
 }
 
-/** Paths whose content differs, including deleted files. */
+/** Returns the paths whose content differs, including deleted files. */
 export function changedPaths(before, now) {
   const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...paths].filter((path) => before[path] !== now[path]).sort();
@@ -61,7 +61,7 @@ export function notePassed(step, { tree, cpu }) {
 /** The name of the step of `npm run verify` that runs the tests without servers. */
 export const UNIT_TESTS = 'unit tests';
 
-/** The pass of the tests without servers on exactly these files; null if there is no such pass. */
+/** Returns the pass of the tests without servers on exactly these files. null if there is no such pass. */
 export function findUnitPass() {
   const [pass, now] = [readLastPass(UNIT_TESTS), readTree()];
   if (pass === null || now === null) return null;

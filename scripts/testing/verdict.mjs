@@ -10,7 +10,7 @@ export const NEVER = '[never]';
 const isQuarantined = (quarantine, { file, test }) =>
   quarantine.some((entry) => entry.file === file && entry.test === test);
 
-/** Files that may run a second time; empty if one failure already decides the result. */
+/** Returns the files that may run a second time. Empty if one failure already decides the result. */
 export function filesToLookAt(failures, quarantine) {
   const counted = failures.filter((failure) => !isQuarantined(quarantine, failure));
   const decided = counted.some(

@@ -247,8 +247,8 @@ async function findReported(
 }
 
 /**
- * True if the delivery records show that a digest already contains the alert: a worker that crashes may add an alert
- * twice. False if the records cannot be read, so that the alert is sent anyway.
+ * True if the delivery records show that a digest already contains the alert. Without this check, a worker that crashes
+ * could add an alert twice. False if the records cannot be read, so that the alert is sent anyway.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,

@@ -14,7 +14,7 @@ import type { Stores } from '../models/stores';
 import { firstDueAfter } from '../schemas/cron-times';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** A low limit, because each ping may contain 10 KiB of text. */
+/** Maximum number of pings in one read. The limit is low because each ping may contain 10 KiB of text. */
 const PINGS_MAX = 10;
 const OUTAGES_MAX = 50;
 

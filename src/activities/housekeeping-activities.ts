@@ -175,8 +175,7 @@ async function inTurn<First, Second>(
 }
 
 /**
- * Returns an activity that runs the work with heartbeats, and returns the counts that are not zero. If there are any,
- * it also logs them.
+ * Returns an activity that runs the work with heartbeats. The activity returns and logs the counts that are not zero.
  */
 function asActivity(
   { logger }: HousekeepingDependencies,

@@ -37,11 +37,14 @@ const RESPONSE_DEADLINE_MS = 2_000;
  * Without the limit, many reads would wait at the API until they time out.
  */
 const READS_AT_ONCE = 8;
-/** Enough for all checks that start at the same moment. Requests beyond this limit fail at once. */
+/**
+ * Maximum number of waiting reads, enough for all checks that start at the same moment. Requests beyond this limit fail
+ * at once.
+ */
 const READS_WAITING_MAX = 2_000;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const SEALED = 'application/octet-stream';
-/** Longer than the API's database timeout. */
+/** Time limit of a POST, longer than the API's database timeout. */
 const POST_DEADLINE_MS = 4_000;
 
 export interface InternalApiOptions {
@@ -71,8 +74,8 @@ export interface InternalApiClient {
   /** Reports the watches of this probe. Returns the API's data about each watch. Throws if the API does not respond. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /**
-   * Delivers the results. Returns one receipt per result after all of them are stored. Throws if the API does not
-   * confirm this.
+   * Delivers the results. Returns one receipt per result after the API has stored all results. Throws if the API does
+   * not confirm that it stored them.
    */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**

@@ -16,8 +16,8 @@ export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
 /**
- * Returns the reason why a recovery alert must not be sent now. null means that it is sent. If the records cannot be
- * read, it is sent.
+ * Returns the reason why a recovery alert must not be sent now. null means that the alert is sent. Returns null if the
+ * records cannot be read.
  */
 export async function reasonToHold(
   { alerts, logger }: Needs,

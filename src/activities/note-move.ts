@@ -1,4 +1,4 @@
-/** Updates a channel when its service reported a new recipient during the sending of an alert. */
+/** Updates a channel if its service reported a new recipient while an alert was sent. */
 import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Sent } from '../notify/sender';
 import type { Logger } from '../platform/logger';

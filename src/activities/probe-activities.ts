@@ -51,7 +51,7 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
 
 /**
  * Returns a function that lists the names of the secrets of every step. A target may send back a secret that an earlier
- * step used, so all of them must be masked.
+ * step used, so the secrets of all steps must be masked.
  */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
@@ -116,7 +116,7 @@ export function isRefusedForNow(error: unknown): boolean {
   return error.type === UNREADABLE.definition || error.type === UNREADABLE.secrets;
 }
 
-/** Values for a check of a monitor. If the activity is retried, only `runId` stays the same. */
+/** Generated values for a check of a monitor. If the activity is retried, only `runId` stays the same. */
 function generatedFor({ id, slotMs }: StepReference): GeneratedValues {
   return { uuid: randomUUID(), now: new Date().toISOString(), runId: `${id}-${slotMs}` };
 }

@@ -26,7 +26,10 @@ import { nameDatabaseFailure } from './name-database-failure';
 const HAND_OVER_FOR_MS = 10_000;
 /** A refused record is retried for this long, because the refusal may be a temporary fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
-/** Shorter than for other records, because the scenario waits for the end of its run. */
+/**
+ * A refused record of a run is retried for this long. This time is shorter than for other records, because the scenario
+ * waits for the end of its run.
+ */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
 
 const REASON_LENGTH_MAX = 1_000;
@@ -42,7 +45,7 @@ export interface RecordDependencies {
   readonly mayBeWatched: boolean;
 }
 
-/** Each activity may be repeated, because its store is idempotent. The workflow retries it after a failure. */
+/** Each activity may be repeated, because its store is idempotent. The workflow retries an activity after a failure. */
 export function createRecordActivities(
   needs: RecordDependencies,
 ): RecordActivities & BacklogActivities {

@@ -13,7 +13,10 @@ export interface RegionKeyring {
   readonly region: string;
   /** The first key encrypts. Returns the same array until the keys change. */
   readonly keys: () => readonly string[];
-  /** Reads the keys again, unless they were read just now. Never throws: after a failure, the old keys stay in use. */
+  /**
+   * Reads the keys again if the last read is older than two seconds. Never throws: after a failure, the old keys stay
+   * in use.
+   */
   readonly renew: () => Promise<void>;
   /** Encrypts and decrypts secret values of runs. */
   readonly runValues: Pick<TextSealer, 'seal' | 'open'> & { readonly renew: () => Promise<void> };

@@ -89,8 +89,8 @@ function buildReference(
 }
 
 /**
- * Returns null if the step was refused: it was not sent, so the workflow may run it in a separate activity. Otherwise
- * throws the progress.
+ * Returns null if the step was refused. A refused step was not sent, so the workflow may run it in a separate activity.
+ * Any other error makes this function throw the progress.
  */
 function endBefore(error: unknown, progress: StretchProgress): null {
   if (isRefused(error)) return null;

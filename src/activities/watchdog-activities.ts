@@ -42,7 +42,7 @@ export function createWatchdogActivities({
   };
 }
 
-/** Creates the canary of a probe. It proves that Temporal reaches the probe and that the API responds to it. */
+/** Creates the canary of a probe. It proves that Temporal reaches the probe and that the API responds to the probe. */
 export function createProbeCanary(
   internalApi: Pick<InternalApiClient, 'fetchKeys'>,
 ): CanaryActivities {

@@ -50,7 +50,7 @@ export interface AppOptions {
   readonly loadBounds?: LoadBounds | undefined;
   /** True means that the service accepts only requests that are addressed to this machine. */
   readonly isLocalOnly?: boolean | undefined;
-  /** null means that metrics are only for this machine. */
+  /** Token that readers of metrics must send. null means that only this machine may read metrics. */
   readonly metricsToken: string | null;
   /** The trusted proxies in front of the service: their number, or their networks. 0 if there are no proxies. */
   readonly trustedProxies: number | readonly string[];
@@ -92,14 +92,13 @@ export function createApp(
     metrics.timeRequests,
     pings.take,
     createCrossOrigin(options.corsOrigins ?? []),
-    // Must come before all routing by path, because it changes the paths of requests to custom
-    // domains.
+    // `domains.lead` must come before all routing by path, because it changes the paths of requests to custom domains.
     domains.lead,
     load.admitRequests,
     createRequestLog(logger),
   ];
-  // Mounted before the security headers: the content security policy of our own pages would break
-  // the Temporal UI.
+  // The proxy comes before the security headers, because the content security policy of our own pages would break the
+  // Temporal UI.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
@@ -161,8 +160,8 @@ function assemble(
 }
 
 /**
- * Security headers of our own pages. If the public URL is plain http, the response must not make browsers require
- * https.
+ * Returns the security headers of our own pages. If the public URL is plain http, the response must not make browsers
+ * require https.
  */
 function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
   const isSecure = publicUrl.startsWith('https:');

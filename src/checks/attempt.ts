@@ -43,7 +43,10 @@ export interface AttemptPlan {
   readonly auth: AuthSession | null;
   /** null means that no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
-  /** The maximum number of redirects; one more is a failure. If absent, a redirect is the response. */
+  /**
+   * The maximum number of redirects; one more is a failure. If absent, redirects are not followed, and a redirect is
+   * the response.
+   */
   readonly redirectsMax?: number | undefined;
   /** The TLS settings. If absent, server certificates are verified as usual, and no client certificate is presented. */
   readonly tls?: RequestTls | null | undefined;

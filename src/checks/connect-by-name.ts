@@ -28,8 +28,8 @@ function resolveName(host: string, resolveHost: ResolveHost): Resolution {
 }
 
 /**
- * Creates a function that connects. It rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a
- * rejection, no socket stays open.
+ * Creates a function that connects. The function rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`.
+ * After a rejection, no socket stays open.
  */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {

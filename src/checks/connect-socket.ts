@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
 
 const NEXT_ADDRESS_AFTER_MS = 250;
-/** How many IP addresses are tried. More would only make a check take longer. */
+/** How many IP addresses are tried. More addresses would only make a check take longer. */
 const ADDRESSES_MAX = 6;
 
 interface Connected {
@@ -69,8 +69,8 @@ interface RaceEnd {
 }
 
 /**
- * Tries the addresses. Calls `win` or `reject` once, or not at all if the returned function is called first. That
- * function destroys every socket.
+ * Tries the addresses, and calls `win` or `reject` once. Returns a function that destroys every socket. If this
+ * function is called first, neither `win` nor `reject` is called.
  */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
@@ -120,7 +120,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // Tries the next address, unless the address before it is still within its 250 ms.
+    // During the first 250 ms of a try, the timer starts the next try instead.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 

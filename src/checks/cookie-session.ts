@@ -122,8 +122,8 @@ function nameOfPair(pair: string): string {
 
 /**
  * Decides which `SameSite` cookies are sent. A step counts as a page opened by the user. A redirect to another site
- * counts as cross-site (RFC 6265bis §5.2): it gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies only with a
- * safe method.
+ * counts as cross-site (RFC 6265bis §5.2): such a request gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies
+ * only with a safe method.
  */
 function findSameSiteContext(
   method: string,
@@ -185,8 +185,8 @@ function shortName(name: string): string {
 }
 
 /**
- * Returns the value as it is sent, and its decoded form. Both are masked, so values that are too short for this are
- * left out.
+ * Returns the value as it is sent, and its decoded form, because both are masked. Forms that are too short to be masked
+ * are left out.
  */
 function listSpellings(value: string): readonly string[] {
   const values = [value, decoded(value)];

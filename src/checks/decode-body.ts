@@ -76,8 +76,8 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
 }
 
 /**
- * Decodes the body, starting with the encoding that was applied last. Leaves unknown encodings as they are, like
- * browsers.
+ * Decodes the body, starting with the encoding that was applied last. Leaves unknown encodings as they are, as browsers
+ * do.
  */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();

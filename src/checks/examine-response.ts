@@ -79,7 +79,10 @@ function looksAtBody(task: TextTask): boolean {
   return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
 }
 
-/** Removes the secrets of the request from a text, then runs the tasks on the text. */
+/**
+ * Runs the tasks on a text from which the secrets of the request are removed. Only tasks that extract a secret get the
+ * whole text.
+ */
 export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
@@ -130,7 +133,7 @@ async function findAll(
   });
 }
 
-/** Resolves the value to an absolute URL, so that a later step's URL may start with it. */
+/** Resolves the value to an absolute URL, so that the URL of a later step may start with this value. */
 function resolved(found: Found, base: URL): Found {
   if ('problem' in found || found.value === undefined) return found;
   const text = typeof found.value === 'string' ? found.value.trim() : '';
@@ -177,7 +180,9 @@ async function markSecrets(
   });
 }
 
-/** Runs all extractions. It continues after one has failed, because every secret value must be known for masking. */
+/**
+ * Runs all extractions. Continues after an extraction has failed, because every secret value must be known for masking.
+ */
 export async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],

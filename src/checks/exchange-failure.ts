@@ -6,7 +6,7 @@ import { readErrorCode, StepFailure } from './step-failure';
 /** How far the response has arrived. */
 export type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
-/** The failure if the target closed the connection cleanly, but too early. */
+/** Returns the failure of a target that closed the connection cleanly, but too early. */
 export function closedFailure(progress: ResponseProgress): StepFailure {
   const phase = progress.phase();
   if (!progress.hasBytes()) {

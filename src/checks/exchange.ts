@@ -52,7 +52,7 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // Handled in the next turn of the event loop, so that a simultaneous error is handled first.
+    // The close is handled in the next turn of the event loop, so that a simultaneous error is handled first.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });

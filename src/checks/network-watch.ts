@@ -1,6 +1,6 @@
 /**
- * Distinguishes a broken target from a broken network of our own. If a target cannot be reached, it contacts hosts that
- * always respond (canaries). While no canary responds, outcomes are unknown instead of down.
+ * Distinguishes a broken target from a broken network of our own. If a target cannot be reached, the network watch
+ * contacts hosts that always respond (canaries). While no canary responds, outcomes are unknown instead of down.
  */
 import { connect } from 'node:net';
 import type { Definition } from '../contracts/definition';

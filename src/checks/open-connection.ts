@@ -119,7 +119,7 @@ function handshakeFailure(error: unknown, offered: readonly string[] = []): Step
   return new StepFailure('tls_error', sentence, 'tls');
 }
 
-/** Performs the TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure. */
+/** Performs the TLS handshake. It succeeds even if the certificate is not trusted. Rejects with StepFailure. */
 export async function shakeHands(
   plain: Socket,
   name: SecureName,

@@ -17,7 +17,7 @@ import type { Redacted, Redaction } from './redaction';
 import { headerText, parseHeaders } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** Long enough for users to pick values from the body during a test. */
+/** Maximum size of a preview in a test. It is long enough for users to pick values from the body. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
 export interface Try {
@@ -37,7 +37,7 @@ export interface OutcomeParts {
   readonly sealCookies: ((text: string) => string) | undefined;
 }
 
-/** How much of a body is searched for secrets. A preview shows only the start of a body. */
+/** How much of a body is searched for secrets. This is enough, because a preview shows only the start of a body. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
 /** Returns the start of a text, which is searched for secrets. */
@@ -167,7 +167,8 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
 }
 
 /**
- * Returns how the last try changed the cookies of the run. Empty if it changed none, or if the step belongs to no run.
+ * Returns how the last try changed the cookies of the run. Empty if the try changed no cookies, or if the step belongs
+ * to no run.
  */
 async function readCookieChanges({
   step,

@@ -15,7 +15,7 @@ const TEXT_MAX = 4_096;
 interface PostRequest {
   readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
-  /** Must contain `content-type`, unless the body is JSON. */
+  /** If the body is not JSON, the headers must contain `content-type`. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }
@@ -29,8 +29,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Creates the function that sends a request. It follows no redirect and resolves within the timeout. A response counts
- * once its status has arrived, even if reading the body fails.
+ * Creates the function that sends a request. The function follows no redirect and resolves within the timeout. A
+ * response counts once its status has arrived, even if reading the body fails.
  */
 export function createPost(
   options: OutgoingOptions,

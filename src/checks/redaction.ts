@@ -1,6 +1,6 @@
 /**
  * Masks the values that a step must not show: secrets that it sends or finds in responses. A text that cannot be
- * searched for them is hidden completely.
+ * searched for these secrets is hidden completely.
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
@@ -26,7 +26,9 @@ export interface Redaction {
   readonly sent: () => readonly string[];
   /** Treats this value as a secret from now on. */
   readonly add: (value: JsonValue) => void;
-  /** Masks these texts from now on. Unlike with `add`, a value that contains one of them does not become secret. */
+  /**
+   * Masks these texts from now on. Unlike with `add`, a value that contains one of the texts does not become secret.
+   */
   readonly mask: (texts: readonly string[]) => void;
 }
 

@@ -21,7 +21,7 @@ const BODY_HEADERS = new Set([
   'content-location',
 ]);
 
-/** Reports for each text whether it contains a secret of the first origin. */
+/** Reports for each text whether it contains a secret that belongs to the first origin. */
 export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean[]>;
 
 function nextUrl(location: string, current: URL): URL {

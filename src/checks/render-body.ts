@@ -76,8 +76,8 @@ function renderContent({ value, base64 }: MultipartPart, values: TemplateValues)
 }
 
 /**
- * Returns a boundary that no content contains. It is extended until this is true, because content may come from an
- * earlier response that repeated the boundary.
+ * Returns a boundary that no content contains. The boundary is extended until this is true, because content may come
+ * from an earlier response that repeated the boundary.
  */
 function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   let boundary = `keepwatch-${uuid}`;

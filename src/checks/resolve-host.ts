@@ -16,8 +16,8 @@ export interface Resolution {
    */
   readonly addresses: Promise<readonly string[]>;
   /**
-   * Resolves with the addresses of the other IP version if its DNS response comes later (RFC 8305 §3), and otherwise
-   * with an empty list. Rejects if the later response has no addresses.
+   * Resolves with the addresses of the other IP version if its DNS response comes later (RFC 8305 §3). Otherwise,
+   * resolves with an empty list. Rejects if the later response has no addresses.
    */
   readonly later?: Promise<readonly string[]>;
   /** Cancels the look-up. The promises reject soon afterwards. */
@@ -172,7 +172,9 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
   throw pickMostInformative(errors);
 }
 
-/** Creates the look-up. Each name gets its own resolver, so that it can be cancelled separately. */
+/**
+ * Creates the look-up function. Each look-up has its own resolver, so that each look-up can be cancelled separately.
+ */
 export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   const { servers, hostsFile = HOSTS_FILE, timeoutMs = 2_000 } = options;
   const { resolvConf = servers === undefined ? RESOLV_CONF : undefined } = options;

@@ -8,7 +8,7 @@ export interface SearchRules {
 
 export const NO_SEARCH: SearchRules = { domains: [], ndots: 1 };
 const NDOTS_MAX = 15;
-/** How many search domains are used. More would only make a look-up take longer. */
+/** How many search domains are used. More domains would only make a look-up take longer. */
 const DOMAINS_MAX = 16;
 
 function trimDots(domain: string): string {

@@ -11,7 +11,9 @@ export class StepFailure extends Error {
   }
 }
 
-/** Thrown if the server requires HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). It has not processed the request. */
+/**
+ * Thrown if the server requires HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). The server has not processed the request.
+ */
 export class Http11RequiredFailure extends StepFailure {}
 
 /** Thrown before anything is sent, because a variable has no value. */

@@ -13,16 +13,16 @@ import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target
 export interface TargetGuard {
   /** Returns why a URL is refused, without a DNS look-up. null means that it is not refused. */
   readonly checkUrl: (url: string) => string | null;
-  /** Like checkUrl, for a parsed URL. */
+  /** Returns why a parsed URL is refused, without a DNS look-up. null means that it is not refused. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * Like checkUrl, with advice on how the operator can allow the URL. Show the advice only to the user who enters the
-   * URL, because it contains the host. In results, the host may be an extracted value.
+   * Returns the refusal like checkUrl, with advice on how the operator can allow the URL. Show the advice only to the
+   * user who enters the URL, because it contains the host. In results, the host may be an extracted value.
    */
   readonly adviseOnUrl: (url: string) => string | null;
   /**
-   * Like checkUrl, for kinds of checks other than HTTP, which may use any port. Port 0 means that the kind has no
-   * ports.
+   * Returns why an endpoint is refused, for kinds of checks other than HTTP. These kinds may use any port. Port 0 means
+   * that the kind has no ports. null means that the endpoint is not refused.
    */
   readonly checkEndpoint: (host: string, port: number) => string | null;
   /** Returns why not to connect to this IP address. null means that it is allowed. */
@@ -61,7 +61,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/** IP addresses in a public range that are used privately. This one belongs to Azure's host agent. */
+/** IP addresses in a public range that are used privately. The address in the list belongs to Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -91,7 +91,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return startsWith(zeros(12)) ? at(12) : null;
 }
 
-/** True for ISATAP. It embeds an IPv4 address in the interface part of an IPv6 address, in any network. */
+/** True for an ISATAP address. Such an IPv6 address embeds an IPv4 address in its interface part, in any network. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , upper = 0, lower = 0] = address.parts;
   return (upper & 0xfdff) === 0 && lower === 0x5efe;

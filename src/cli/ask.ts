@@ -22,7 +22,7 @@ export async function ask({ stdin, stderr }: Streams, question: string): Promise
   }
 }
 
-/** Like `ask`, but hides the input. */
+/** Asks a question like `ask`, but hides the input. */
 export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
@@ -62,7 +62,10 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
 
-/** Throws unless a user at a terminal confirms. `refusal` is the message of the error. */
+/**
+ * Asks the user at a terminal to confirm. Throws if the user does not confirm, or if there is no terminal. `refusal` is
+ * the message if the user does not confirm.
+ */
 export async function confirm(
   session: Session,
   question: string,

@@ -1,4 +1,4 @@
-/** Checks saved monitors now. Waits for the results if asked to. */
+/** Checks saved monitors now. On request, waits for the results. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';

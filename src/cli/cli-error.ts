@@ -38,7 +38,10 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** Ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is for machines. */
+/**
+ * An error that ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is for
+ * machines.
+ */
 export class CliError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;

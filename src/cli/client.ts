@@ -122,7 +122,7 @@ function notOurs(cause?: unknown): CliError {
 }
 
 /**
- * Makes a call, and repeats it after a temporary failure. A POST carries an Idempotency-Key, so that a retry does not
+ * Makes a call, and repeats it after a temporary failure. A POST has an Idempotency-Key, so that a retry does not
  * execute it twice.
  */
 async function retryCall(options: Way, path: string, call: Call): Promise<Response> {

@@ -4,7 +4,10 @@ import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Client } from './client';
 import { type StatusPage, statusPageShape } from './shapes';
 
-/** Without a reference, returns the account's only page. Throws unless exactly one page matches. */
+/**
+ * Finds the page with the reference. Without a reference, returns the account's only page. Throws if no page or more
+ * than one page matches.
+ */
 export async function findStatusPage(
   client: Client,
   reference: string | undefined,

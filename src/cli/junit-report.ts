@@ -42,7 +42,10 @@ export function buildRunSuite(name: string, run: Run): JunitSuite {
   };
 }
 
-/** False if the run did not pass although none of its cases failed. A case for the whole run is added then. */
+/**
+ * False if the run did not pass although none of its cases failed. The report then gets an additional case for the
+ * whole run.
+ */
 function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
   const isFine = status === 'passed' || status === 'degraded';
   return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');

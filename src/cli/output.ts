@@ -23,7 +23,10 @@ export interface Output {
   readonly show: (value: unknown, textOf: () => string) => void;
   /** Shows a line for users that is not part of the result. */
   readonly note: (line: string) => void;
-  /** Shows progress. On a terminal, the next line replaces it. Elsewhere, it is written like a note. */
+  /**
+   * Shows a line of progress. On a terminal, the next line replaces this line. Elsewhere, the line is written like a
+   * note.
+   */
   readonly progress: (line: string, onTerminal?: string) => void;
   readonly clearProgress: () => void;
   readonly showError: (error: CliError) => void;

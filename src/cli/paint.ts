@@ -35,7 +35,7 @@ export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
-/** The width of the text on a terminal, without colour codes. */
+/** Returns the width of the text on a terminal, without colour codes. */
 export function measureWidth(text: string): number {
   const bare = stripColours(text);
   return Array.from(bare).reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0);

@@ -28,7 +28,7 @@ interface HeldKey {
   readonly endsAtMs: number;
 }
 
-/** Returns a function that gives the current key. Concurrent requests share one key. */
+/** Returns a function that resolves to the current key. Concurrent requests share one key. */
 export function createPipelineKey(run: PipelineRun): () => Promise<string> {
   let held: Promise<HeldKey> | null = null;
   const renew = (): Promise<HeldKey> => {
@@ -44,7 +44,7 @@ export function createPipelineKey(run: PipelineRun): () => Promise<string> {
     const current = held;
     const { key, endsAtMs } = await current;
     if (run.now() < endsAtMs - RENEWED_BEFORE_MS) return key;
-    // If several callers wait, only the first one renews the key.
+    // If several callers wait for a new key, only the first caller renews it.
     return (await (held === null || held === current ? renew() : held)).key;
   };
 }

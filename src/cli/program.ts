@@ -79,8 +79,8 @@ export function createProgram(cli: Cli): Command {
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
-    // Must come before the subcommands, because they inherit only settings made before they are
-    // added.
+    // These settings must come before the subcommands, because a subcommand inherits only settings that were made
+    // before it was added.
     .exitOverride();
   addStatusCommand(program, cli);
   addRunOptions(program.command('run')).action(

@@ -15,8 +15,7 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine | n
   let isShown = false;
   return {
     show(text) {
-      // Shorter than the terminal is wide, because a full line would make the terminal start a new
-      // line.
+      // One column less than the width of the terminal, because a full line would make the terminal start a new line.
       const room = Math.max(1, (stream.columns || 80) - 1);
       stream.write(`${TO_START}${fitted(text, room).trimEnd()}${CLEAR_TO_END}`);
       isShown = true;

@@ -1,4 +1,4 @@
-/** Runs saved scenarios now, from a pipeline or by hand. Waits until they have ended if asked to. */
+/** Runs saved scenarios now, from a pipeline or by hand. On request, waits until the runs have ended. */
 import { type Command, Option } from 'commander';
 import { readRunSource } from './ci-source';
 import { EXIT_CODES, type ExitCode, usageError } from './cli-error';

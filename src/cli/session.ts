@@ -79,7 +79,7 @@ interface Address {
 
 /**
  * Reads the URL and the credential. The URL comes from the option, the environment or the stored login, in this order.
- * The credential is the key in the environment, the pipeline, or the stored key, in this order.
+ * The credential is the key in the environment, the key of the pipeline, or the stored key, in this order.
  */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';

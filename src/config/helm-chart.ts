@@ -19,9 +19,7 @@ const REFERENCE = closed(
   ['name', 'key'],
 );
 
-/**
- * Returns the environment of one role: limits for its memory, system variables, and the settings that the role reads.
- */
+/** Returns the settings as JSON: the name of each setting, and the roles that read it. */
 export function renderHelmSettings(): string {
   return toText(
     Object.fromEntries(settings.map(([name, { readBy }]) => [name, { roles: readBy }])),

@@ -7,7 +7,7 @@ import type { Settings } from './settings';
 
 /**
  * The loopback addresses without ephemeral ports (RFC 6056), because Temporal's development server listens on some of
- * those.
+ * these ports.
  */
 const LOOPBACK_TARGETS = ['127.0.0.0/8#1-32767', '::1/128#1-32767'];
 

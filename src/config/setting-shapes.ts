@@ -53,8 +53,7 @@ const proxyServer = z.string().transform((text, context): ProxyServer => {
 });
 
 /**
- * Percent-decodes a text. undefined means that the text is malformed, or longer than the 255 bytes that SOCKS can
- * carry.
+ * Percent-decodes a text. undefined means that the text is malformed, or longer than the 255 bytes that SOCKS allows.
  */
 function decoded(text: string): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** The settings of the watchdog: its URL, its interval, and the path that its canary takes. */
+/** The settings of the watchdog: its URL, its interval, and the parts of the installation that its canary must pass. */
 import { z } from 'zod';
 import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
 import { maskUrl } from '../domain/operations/watchdog';
@@ -19,7 +19,10 @@ const requirement = z
     `must be a list of ${WATCHDOG_PARTS.join(', ')} and ${PROBES}REGION, like checks,alerts,storage,probes:eu-west`,
   );
 
-/** The orchestrator sends the canary. The API reports problems that would prevent this. */
+/**
+ * The orchestrator reads these settings because it sends the canary. The API reads them to report problems that would
+ * prevent this.
+ */
 const READ_BY = ['api', 'orchestrator'] as const;
 
 export const WATCHDOG_ROWS = {

@@ -45,7 +45,7 @@ export interface GeneratedValues {
 /** Type of the failure of a step whose probe was stopped while it ran the step. */
 export const PROBE_STOPPED = 'probe_stopped';
 
-/** Served by probes on the task queue `probe-<region>`. */
+/** Activities that probes serve on the task queue `probe-<region>`. */
 export interface ProbeActivities {
   /**
    * Runs one step. Every failure of the target is returned as an outcome. Throws only if nothing was sent, or with the
@@ -71,7 +71,7 @@ export interface StretchProgress {
   readonly underWay: string;
 }
 
-/** Served by probes on the task queue `probe-<region>`. */
+/** Activities that probes serve on the task queue `probe-<region>`. */
 export interface StretchActivities {
   /**
    * Runs consecutive steps and returns their outcomes: at least one, and none after a failed step. Temporal stores each
@@ -83,17 +83,17 @@ export interface StretchActivities {
   ) => Promise<readonly StepOutcome[]>;
 }
 
-/** Served by probes on the task queue `watch-<region>`. */
+/** Activities that probes serve on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
    * Makes one check per slot and sends the results to the API. Ends when an outcome differs from the expected one, when
-   * its time is over, or when it is cancelled, and always returns a WatchEnd. If the probe is lost, the watch continues
-   * on another probe.
+   * its time is over, or when it is cancelled. Always returns a WatchEnd. If the probe is lost, the watch continues on
+   * another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
 
-/** What recording returns to the workflow. */
+/** The result of storing a record. The workflow gets this result. */
 export interface RecordOutcome {
   /** True if the resource no longer exists. The workflow then ends. */
   readonly gone: boolean;
@@ -104,13 +104,13 @@ export interface RecordOutcome {
   readonly mayBeWatched?: boolean;
 }
 
-/** What recording a change by an operator returns to the workflow. */
+/** The result of storing a change by an operator. The workflow gets this result. */
 export interface OperatorChangeOutcome extends RecordOutcome {
   /** The version under which the change was saved. null means that a newer change is saved already. */
   readonly version: number | null;
 }
 
-/** Served by the orchestrator. */
+/** Activities that the orchestrator serves. */
 export interface HandOverActivities {
   /**
    * Moves the watches of a lost probe to other probes, earliest next slot first. Returns their number. Stops if the
@@ -119,7 +119,7 @@ export interface HandOverActivities {
   readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }
 
-/** Served by the orchestrator, as local activities. All are idempotent. */
+/** Activities that the orchestrator serves, as local activities. All of them are idempotent. */
 export interface RecordActivities {
   /** Stores the results of all regions for one slot, and the monitor's status. Idempotent by slot. */
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
@@ -129,7 +129,7 @@ export interface RecordActivities {
    * Stores the current state of a run. A run that is already stored as finished is not changed; `gone` is then true.
    */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** Saves a pause or resume by an operator, if no one has saved a change since. */
+  /** Saves a pause or resume by an operator. Changes nothing if a newer change has been saved. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;
   /** Stores decisions about an open incident. Returns false if the incident is not stored yet. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;

@@ -87,7 +87,7 @@ export interface AlertState {
   readonly isDegraded: boolean;
   /** When the resource went down or recovered within the period that decides about flapping. */
   readonly changesMs: readonly number[];
-  /** Since when changes are not reported individually, because there are too many (flapping). */
+  /** When flapping began. Since then, changes are not reported individually, because there are too many. */
   readonly flappingSinceMs: number | null;
   /** The recent times at which the resource went down. Absent in older states. */
   readonly outagesMs?: readonly number[];
@@ -177,7 +177,7 @@ export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
 /** Other resources that are down because this resource is down. */
 export interface ExplainedOthers {
   readonly count: number;
-  /** The names of the first few of these resources. */
+  /** The names of the first few of the resources that are down. */
   readonly names: readonly string[];
 }
 
@@ -248,11 +248,11 @@ export interface DeliveryTry {
   readonly lostTries?: number;
 }
 
-/** Served on the task queue of alerts. */
+/** Activities on the task queue of alerts. */
 export interface AlertActivities {
   /** Makes one attempt. Never throws because of the receiver's behaviour. */
   readonly deliverAlert: (input: DeliveryTry) => Promise<DeliveryOutcome>;
-  /** Stores the record unless a newer one is stored. May be repeated. */
+  /** Stores the record. Does not replace a newer record. May be repeated. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
@@ -279,7 +279,7 @@ export interface AlertActivities {
 export interface AlertPreparation {
   /** Returns the recipients of the alert and stores their pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
-  /** Returns false if there are too many alerts, so that this one joins a digest. */
+  /** Returns false if there are too many alerts. The alert then joins a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 

@@ -31,7 +31,7 @@ export interface RefusedRecords {
   readonly sinceMs: number;
 }
 
-/** What happened to pending records that were stored together. */
+/** The result of storing several pending records together. */
 export interface InFlightRecords {
   /** True if the resource no longer exists. The workflow then ends. */
   readonly gone: boolean;

@@ -124,7 +124,8 @@ export interface RequestOptions {
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
   /**
-   * If true, the request carries `traceparent`, unless the step sets its own. The probe must have tracing turned on.
+   * If true, the request has the header `traceparent`. A `traceparent` that the step itself sets takes precedence. The
+   * probe must have tracing turned on.
    */
   readonly sendTraceparent: boolean;
 }
@@ -190,7 +191,7 @@ export interface StepDefinition
     WithProxy,
     WithIpFamily,
     WithHttpVersion {
-  /** The type of the step. Absent in stored HTTP steps, because a step without a type is one. */
+  /** The type of the step. Absent in stored HTTP steps, because a step without a type is an HTTP step. */
   readonly type?: 'http' | undefined;
   readonly name: string;
   readonly method: HttpMethod;

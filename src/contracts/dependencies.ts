@@ -29,7 +29,7 @@ export interface HealthReport {
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
   /** When the newest check started. null if it is unknown, or if nothing is checked. */
   readonly checkedAtMs: number | null;
-  /** When the first check after the last failure started. null unless `standing` is `up`. */
+  /** When the first check after the last failure started. null if `standing` is not `up`. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
   /** Ids of all dependencies that explain the failure, directly or indirectly. */
@@ -42,7 +42,7 @@ export interface DependencyQuestion extends HealthQuestion {
   readonly ids: readonly string[];
 }
 
-/** Served by the orchestrator. */
+/** Activities that the orchestrator serves. */
 export interface DependencyActivities {
   /**
    * Returns one report per id, in the order of the ids, within a few seconds. A report that is not available by then is

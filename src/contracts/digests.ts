@@ -18,11 +18,11 @@ export type Admission =
   /** The workflow of the alert makes the decision. */
   | 'undecided';
 
-/** Runs before an alert gets its own workflow. */
+/** The activity that decides about an alert before the alert gets its own workflow. */
 export interface AlertAdmission {
   /**
-   * Decides about the alert. If it exceeds the limit, adds it to the digest of its account. May be repeated. Does not
-   * throw if the database or Temporal is unavailable.
+   * Decides about the alert. If the alert exceeds the limit, adds it to the digest of its account. May be repeated.
+   * Does not throw if the database or Temporal is unavailable.
    */
   readonly admitOrFold: (input: AlertInput) => Promise<Admission>;
 }
@@ -35,9 +35,11 @@ export interface DigestState {
   readonly v: 1;
   readonly accountId: string;
   readonly waiting: readonly FoldedAlert[];
-  /** Until when the digest collects alerts. If absent, it collects for as long as a new digest. */
+  /**
+   * When the digest stops collecting alerts. If absent, the digest collects alerts for the same time as a new digest.
+   */
   readonly gatherUntilMs?: number;
 }
 
-/** Signal with a list of FoldedAlert. In older histories, it carries a single FoldedAlert. */
+/** Signal with a list of FoldedAlert. In older histories, the signal contains a single FoldedAlert. */
 export const FOLD_SIGNAL = 'fold';

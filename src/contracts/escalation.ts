@@ -1,6 +1,6 @@
 /**
- * Escalations in the form in which they cross processes. An alert policy notifies people step by step until someone
- * responds. An escalation uses the policy as it was when the escalation started.
+ * Escalations in the form in which processes pass them to each other. An alert policy notifies people step by step
+ * until someone responds. An escalation uses the policy as it was when the escalation started.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
@@ -25,7 +25,9 @@ export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /** Key of the hours of the step. Outside of these hours, the step waits. If absent, it never waits. */
+  /**
+   * Key of the hours of the step. Outside of these hours, the step waits. If the key is absent, the step never waits.
+   */
   readonly hours?: string;
 }
 
@@ -50,8 +52,8 @@ export interface EscalationStep extends EscalationTimes {
 }
 
 /**
- * The conditions of a route, by which an account assigns policies. All must match. An empty condition matches
- * everything.
+ * The conditions of a route, by which an account assigns policies. All conditions must match. An empty condition
+ * matches everything.
  */
 export interface RouteMatch {
   /** One of these tags must match. */
@@ -105,7 +107,8 @@ export interface EscalationState {
   /** The current acknowledgement or snooze; null means that no one has responded. */
   readonly silence: IncidentSilence | null;
   /**
-   * For each kind of end, the time that does not count towards the delays of steps, because a response stopped them.
+   * For each kind of end, the time that does not count towards the delays of steps, because a response stopped the
+   * steps.
    */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /**
@@ -125,13 +128,16 @@ export interface EscalationState {
   readonly sequence?: number;
 }
 
-/** What an escalation did, or why it did nothing. */
+/** An event of an escalation: an action, or the reason for doing nothing. */
 export type EscalationEvent =
   | {
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /** The steps that the notification covers. Empty if it is sent because a response was undone or has ended. */
+      /**
+       * The steps that the notification covers. Empty if the notification is sent because a response was undone or has
+       * ended.
+       */
       readonly numbers: readonly number[];
       /** Ids of contacts that were notified for the first time. */
       readonly first: readonly string[];
@@ -169,7 +175,7 @@ export function escalationWorkflowId(incidentId: string): string {
   return `escalation-${incidentId}`;
 }
 
-/** What an escalation must know before it notifies people. */
+/** Facts that an escalation reads before it notifies people. */
 export interface EscalationStatus {
   /**
    * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment. `gone` means deleted.
@@ -190,11 +196,11 @@ export interface ClosedStep {
   readonly untilMs: number;
 }
 
-/** Short activities in the process of the workflows. */
+/** Short activities of escalations. They run in the process of the workflows. */
 export interface EscalationActivities {
   /**
-   * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null if there
-   * is no policy, or the database is unavailable.
+   * Returns the policy of the incident's escalation. If no escalation has started, returns the policy of the alert's
+   * resource. null if there is no policy, or if the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /**
@@ -210,6 +216,6 @@ export interface EscalationActivities {
     readonly stepQuietHours?: readonly (QuietHours | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;
-  /** Stores the state unless a newer one is stored. Throws if the database is unavailable. */
+  /** Stores the state. Does not replace a newer state. Throws if the database is unavailable. */
   readonly saveEscalation: (record: EscalationRecord) => Promise<void>;
 }

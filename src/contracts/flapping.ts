@@ -9,8 +9,8 @@ export interface IncidentSilence {
   /** Grows with every change. A change with a number lower than the current one is ignored. */
   readonly sequence: number;
   /**
-   * True means that someone acknowledged the incident. Until it is over, only policy steps with `until: 'recovered'`
-   * send anything more.
+   * True means that someone acknowledged the incident. Until the incident is over, only policy steps with `until:
+   * 'recovered'` send anything more.
    */
   readonly isAcknowledged: boolean;
   /** Until this time, nothing is sent about the incident. null if it is not snoozed. */
@@ -21,12 +21,12 @@ export interface IncidentSilence {
 export interface Flapping {
   /** The number of outages so far. */
   readonly outages: number;
-  /** When the first of these outages began. */
+  /** When the first outage of this period began. */
   readonly sinceMs: number;
   readonly notifiedAtMs: number;
-  /** The latest of these outages that lasted long enough for people to be notified. null if there is none. */
+  /** The latest outage of this period that lasted long enough for people to be notified. null if there is none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** The last acknowledgement or snooze during these outages. null if there is none. */
+  /** The last acknowledgement or snooze in this period. null if there is none. */
   readonly silence: IncidentSilence | null;
 }
 

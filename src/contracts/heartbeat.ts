@@ -113,7 +113,7 @@ export interface PingsRead {
   readonly nextDueMs: number | null;
 }
 
-/** Served by the orchestrator. */
+/** Activities that the orchestrator serves. */
 export interface HeartbeatActivities {
   /** Reads new pings. May be repeated: pings that have not been handled are read again. */
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;

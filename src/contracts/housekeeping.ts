@@ -3,7 +3,7 @@
  * data. This file contains only names and types.
  */
 
-/** Each namespace has one such workflow. */
+/** Id of the housekeeping workflow. Each namespace has one such workflow. */
 export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 
 /** Signal that requests a housekeeping pass now instead of within the minute. */
@@ -58,7 +58,7 @@ export interface HousekeepingPass {
  */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
-/** Served by the orchestrator. Every task may be repeated at any time. */
+/** Activities that the orchestrator serves. Every task may be repeated at any time. */
 export type HousekeepingActivities = Readonly<
   Record<HousekeepingTask, (pass: HousekeepingPass) => Promise<HousekeepingCounts>>
 >;

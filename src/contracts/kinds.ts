@@ -78,9 +78,11 @@ export interface PingSettings {
   readonly host: string;
   /** How many packets one check sends. */
   readonly count: number;
-  /** The check fails if a larger share of packets is lost, and always if all are lost. */
+  /**
+   * A percentage of the packets. The check fails if a larger percentage is lost, and always if all packets are lost.
+   */
   readonly lossPercent: number;
-  /** The limit for 95 of 100 packets: they must return within this time. null if there is no limit. */
+  /** 95 of 100 packets must return within this time. null if there is no limit. */
   readonly p95Ms: number | null;
 }
 

@@ -50,7 +50,7 @@ export type Holiday = string | { readonly rrule: string };
 
 /** Hours as people write them, with recurring holidays. */
 export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
-  /** Dates come first, sorted. Rules follow. */
+  /** The dates come first, sorted. The rules follow. */
   readonly holidays: readonly Holiday[];
 }
 

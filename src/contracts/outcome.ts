@@ -125,7 +125,7 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** True if the certificate is valid for the host. Set only if the check does not require that. */
+  /** True if the certificate is valid for the host. Set only if the check accepts certificates of other hosts. */
   readonly forHost?: boolean | undefined;
   /** The client certificate that the request presented. Absent in stored results of monitors. */
   readonly client?: ClientCertificate | undefined;
@@ -211,7 +211,7 @@ export interface SignInFault {
 }
 
 /**
- * `unavailable` means that the provider gave no usable response. `refused` means that it does not accept the
+ * `unavailable` means that the provider gave no usable response. `refused` means that the provider does not accept the
  * credentials.
  */
 export const SIGN_IN_PROBLEMS = ['unavailable', 'refused'] as const;
@@ -227,7 +227,7 @@ export interface StepOutcome {
   readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
-  /** The domain registration that the step read. If absent, it read none. */
+  /** The domain registration that the step read. Absent if the step read none. */
   readonly registration?: RegistrationFacts | undefined;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;

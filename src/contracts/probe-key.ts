@@ -10,7 +10,7 @@ export interface ProbeKey {
   readonly secret: string;
 }
 
-/** The id of the key of probes that run next to the API. It is derived from the secret key. */
+/** The id of the key that probes next to the API use. This key is derived from the secret key of the installation. */
 export const LOCAL_PROBE = 'local';
 
 const FORM = /^kwp_([a-z][a-z0-9-]{0,31})_(local|prk_[0-9a-z]{26})_([0-9a-f]{64})$/;

@@ -22,7 +22,7 @@ export function definitionPath({ accountId, kind, id, revision }: DefinitionRefe
   return `/internal/probe/definitions/${accountId}/${kind}/${id}/${revision}`;
 }
 
-/** The API's response, before it is encrypted. */
+/** The API's response to a request for a definition, before encryption. */
 export interface DefinitionResponse {
   /** The definition with secret variables in plain text. */
   readonly definition: Definition;
@@ -53,7 +53,7 @@ export interface SecretsResponse {
 export interface ProbeHello {
   readonly region: string;
   readonly identity: string;
-  /** Since when the probe considers its own network broken. null or absent: the network works. */
+  /** When the probe began to consider its own network broken. null or absent means that the network works. */
   readonly networkSuspectSinceMs?: number | null;
   /** The version of the probe. Absent from probes that are older than this field. */
   readonly release?: string | undefined;
@@ -81,8 +81,8 @@ export interface DeliveryReceipts {
 }
 
 /**
- * The path for opening watches: a probe reports which watches it runs. The request is an encrypted WatchOpenings, the
- * response an encrypted OpenedWatches. May be repeated.
+ * The path on which a probe opens watches: it reports which watches it runs. The request is an encrypted WatchOpenings.
+ * The response is an encrypted OpenedWatches. A probe may repeat the request.
  */
 export const PROBE_WATCHES_PATH = '/internal/probe/watches';
 export const WATCHES_OPENED_MAX = 200;
@@ -101,7 +101,7 @@ export interface OpenedWatches {
 
 /**
  * The path on which a probe reports that it is alive, and how often it reports. If `changedSince` is given, the
- * response is an encrypted AliveResponse; otherwise it is 204.
+ * response is an encrypted AliveResponse. Otherwise the response is 204.
  */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;

@@ -30,7 +30,7 @@ export interface Gap {
   readonly slots: number;
 }
 
-/** A pause or maintenance, whose time does not count in uptime. It is stored when it is over. */
+/** A pause or maintenance, whose time does not count in uptime. The period is stored when it is over. */
 export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
@@ -65,10 +65,10 @@ export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** The open incident of the dependency. null if it had failed but was not down yet. */
+  /** The open incident of the dependency. null if the dependency had failed but was not down yet. */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** When the failure stopped being the explanation. null means that it still is. */
+  /** When the failure stopped being the explanation. null means that the failure still is the explanation. */
   readonly untilMs: number | null;
 }
 
@@ -105,7 +105,10 @@ export const DECISION_REASONS = [
   'never_notified',
 ] as const;
 
-/** Why people were or were not notified of an incident, from this time on. */
+/**
+ * A decision whether to notify people of an incident. `reason` is the reason for the decision, which applies from
+ * `atMs` on.
+ */
 export interface AlertDecision {
   readonly atMs: number;
   readonly reason: (typeof DECISION_REASONS)[number];
@@ -147,7 +150,7 @@ interface SlotRecord {
   readonly incident: IncidentRecord | null;
   /** The incident that is open after this slot. */
   readonly currentIncidentId: string | null;
-  /** True if the slot was in maintenance: no one was notified of it, and its time does not count in uptime. */
+  /** True if the slot was in maintenance. No one was notified of the slot, and its time does not count in uptime. */
   readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;

@@ -28,8 +28,9 @@ export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
    */
   readonly inStretches?: true;
   /**
-   * True means that a scheduled run is not stored at its start. It is stored before a request that must not be sent
-   * twice, after its first stretch of steps, or at its end. Absent in older runs, which are stored before each stretch.
+   * True means that a scheduled run is not stored at its start. Instead, the run is stored before a request that must
+   * not be sent twice, after its first stretch of steps, or at its end. Absent in older runs, which are stored before
+   * each stretch.
    */
   readonly storedLate?: true;
   /** The execution of the scenario's workflow that carries out the run. If absent, the run has its own workflow. */

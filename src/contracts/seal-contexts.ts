@@ -13,7 +13,7 @@ export function secretContext(accountId: string, name: string, version: number):
   return `secret:${accountId}:${version}:${name}`;
 }
 
-/** The context of a secret variable, which is the same in its record and in all revisions. */
+/** The context of a secret variable. The context is the same in the current record and in all revisions. */
 export function variableContext(accountId: string, resourceId: string, name: string): string {
   return `variable:${accountId}:${resourceId}:${name}`;
 }
@@ -52,7 +52,7 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;
 }
 
-/** The context for the proof that a host leads to this installation. */
+/** The context for the proof that a host points to this installation. */
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }

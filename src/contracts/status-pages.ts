@@ -8,7 +8,7 @@ export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
 export const STATUS_PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh'] as const;
 export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
 
-/** Path for the proof that a host leads to this installation. */
+/** Path for the proof that a host points to this installation. */
 export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
 
 /** The types of access to a published page. */

@@ -3,7 +3,9 @@
 /** The name of the header, both in Temporal calls and in HTTP requests. */
 export const TRACEPARENT = 'traceparent';
 
-/** A span of a workflow. Workflows export nothing themselves, so they pass the span on. */
+/**
+ * A span of a workflow. Workflows cannot export spans themselves, so they pass each span to the worker through a sink.
+ */
 export interface WorkflowSpan {
   readonly name: string;
   readonly parent: string;

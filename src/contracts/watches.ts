@@ -42,7 +42,7 @@ export interface WatchEnd {
   readonly responseTimeMs: number | null;
   /** The result of a later slot that is not stored. null if there is none. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
-  /** False means that the API may have stored more results, so the database must be asked. */
+  /** False means that the API may have stored more results, so the workflow must read them from the database. */
   readonly isConfirmed: boolean;
 }
 
@@ -62,10 +62,12 @@ export interface WatchedResult {
 }
 
 /**
- * What happened to a result. `stored`: stored now or before. `outdated`: the result no longer fits the monitor, for
- * example because the monitor is paused or changed, or a later slot is stored. `moved`: another probe has the watch.
- * `gone`: the monitor was deleted. `moved` and `gone` end the watch. After `outdated`, the probe asks the API whether
- * the watch may continue.
+ * The API's answer to a result:
+ * - `stored`: the result is stored, now or by an earlier delivery.
+ * - `outdated`: the result no longer fits the monitor. For example, the monitor is paused or changed, or a later slot
+ *   is stored. The probe then asks the API whether the watch may continue.
+ * - `moved`: another probe runs the watch. The watch of this probe ends.
+ * - `gone`: the monitor was deleted. The watch ends.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
@@ -119,7 +121,7 @@ export interface StoredOutcome {
   readonly outcome: StepOutcome;
 }
 
-/** What a workflow asks the database when a watch ends. */
+/** A workflow's query to the database when a watch ends. */
 export interface StoredOutcomesQuestion {
   readonly accountId: string;
   readonly monitorId: string;

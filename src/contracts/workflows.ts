@@ -23,8 +23,8 @@ export function probeQueue(region: string): string {
 }
 
 /**
- * The queue of watches. A watch repeats steady checks for days. Because it has a separate queue, it does not wait for
- * other checks.
+ * The queue of watches. A watch repeats steady checks for days. Watches have a separate queue, so that they do not wait
+ * for other checks.
  */
 export function watchQueue(region: string): string {
   return `watch-${region}`;
@@ -92,14 +92,14 @@ export const SIGNALS = {
   planMaintenance: 'planMaintenance',
   /** Sends an IncidentSilence: an acknowledgement, a snooze, or its end. */
   silence: 'silence',
-  /** Another build is current. The workflow continues as new on it with its next task. */
+  /** Reports that another build is current. With its next task, the workflow continues as new on that build. */
   moveOn: 'moveOn',
-  /** The watch is overdue. It ends, and the workflow checks the next slot. */
+  /** Reports that the watch is overdue. The watch ends, and the workflow checks the next slot. */
   endWatch: 'endWatch',
   remove: 'remove',
 } as const;
 
-/** Query for ids of requested runs that have not begun or that the workflow itself runs. */
+/** Query for the ids of requested runs that have not begun, and of requested runs that the workflow itself runs. */
 export const HELD_RUNS_QUERY = 'pendingRuns';
 
 /** The details that operators may send with the signal `pause`, as plain JSON. */
@@ -151,7 +151,7 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   readonly budgetMs: number;
   /** How often a failed check is retried. If absent, the probe decides. */
   readonly retries?: number;
-  /** How many days before its certificate expires people are warned. */
+  /** People are warned this many days before the certificate expires. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
 }
@@ -164,7 +164,7 @@ export interface StepPlan {
   /** The host for display, without path, query or user. Empty if the host comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /** The variables that the step uses. null if unknown, so that the step gets all. */
+  /** The variables that the step uses. null if unknown. The step then receives all variables. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
@@ -194,7 +194,7 @@ export interface RequestedRun {
   readonly variables: RunVariables;
 }
 
-/** The origin of a run, as the request for the run states it. */
+/** The origin of a run, as stated in the request for the run. */
 export interface RunOrigin {
   readonly trigger: RunTrigger;
   readonly label: string | null;
@@ -283,8 +283,8 @@ export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
   readonly manual: readonly ManualRun[];
   /**
-   * Ids of the latest requested runs that began. A repeated signal with one of these ids has no effect. Absent means
-   * that an older version began this execution, so that all its runs have their own workflows.
+   * Ids of the latest requested runs that began. A repeated signal with one of these ids has no effect. Absent if an
+   * older version began this execution. All runs of such an execution have their own workflows.
    */
   readonly begunRuns?: readonly string[];
 }

@@ -68,8 +68,7 @@ export async function examineApi(url: string): Promise<Finding> {
     if (response.ok) return ok('API', `ready at ${url}`);
     return failed('API', `${url} is not ready: ${body}`, 'Its log says what it is waiting for.');
   } catch (error) {
-    // The doctor does not know whether the API runs on another host, so it only advises to start
-    // it.
+    // The API may run on another host, so the doctor only advises to start it.
     const advice = 'Start it. If it runs on another host, request its /readyz there.';
     return warning('API', `nothing responds at ${url}: ${formatReason(error)}`, advice);
   }

@@ -49,7 +49,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   await openForThisUser(path);
   const note = join(path, 'running.json');
-  // The lock on the file lasts only while the claim is read and written.
+  // The lock on the file is held only while the claim is read and written.
   const unlock = await lock(path, {
     lockfilePath: join(path, 'claim.lock'),
     stale: CLAIM_STALE_MS,

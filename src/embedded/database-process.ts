@@ -1,4 +1,4 @@
-/** The database as a child process: the embedded one, or a mongod. Each has its own folder. */
+/** The database as a child process: the embedded database, or a mongod. Each of the two has its own folder. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type DatabaseAddress, socketIn } from './database-address';
@@ -30,7 +30,7 @@ export function databaseFolder(folder: string, kind: LocalDatabase['kind']): str
   return join(folder, FOLDERS[kind]);
 }
 
-/** Returns the socket of the database. null means that it needs a loopback port. */
+/** Returns the socket of the database. null means that the database needs a loopback port. */
 export function findSocket(folder: string, kind: LocalDatabase['kind']): string | null {
   return kind === 'embedded' ? socketIn(folder) : null;
 }

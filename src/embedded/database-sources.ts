@@ -61,7 +61,7 @@ async function inspect(
   return { found: { kind: 'mongod', path, origin, version } };
 }
 
-/** The module is imported here because it loads a whole driver, which is rarely needed. */
+/** The package is imported only when it is needed, because it loads a whole driver and is rarely needed. */
 async function downloadMongod(folder: string): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({
@@ -115,8 +115,8 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
 }
 
 /**
- * Returns the configured URI, or the first database that the sources find. If a mongod is configured, only that one is
- * used, and a problem with it is an error.
+ * Returns the configured URI, or the first database that the sources find. If a mongod is configured, only that mongod
+ * is used. Throws if the configured mongod cannot be used.
  */
 export async function findDatabase(search: DatabaseSearch): Promise<DatabaseServer> {
   const { uri, mongod, environment, progress } = search;

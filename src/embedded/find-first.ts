@@ -1,4 +1,4 @@
-/** Tries the sources of a server in order and uses the first that has it. */
+/** Tries the sources of a server in order and uses the first source that has the server. */
 import type { Progress } from './progress';
 
 /** The server, or the reason why the source has none. */
@@ -15,7 +15,7 @@ export interface Source<Found> {
   readonly look: () => Promise<Attempt<Found>>;
 }
 
-/** What to find, and advice if it is missing. */
+/** The server to find, and advice for the user if it is not found. */
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;
@@ -40,8 +40,8 @@ async function attempt<Found>(source: Source<Found>): Promise<Attempt<Found>> {
 }
 
 /**
- * Returns the server of the first successful source. Reports it, and faults of earlier sources. If no source succeeds,
- * the error names all reasons.
+ * Returns the server of the first successful source. Reports this server, and the faults of earlier sources. If no
+ * source succeeds, throws an error with all reasons.
  */
 export async function findFirst<Found>(
   what: Sought<Found>,

@@ -21,7 +21,8 @@ export function claimPort(port: number, host = '127.0.0.1'): Promise<number | un
 
 /**
  * Returns the preferred port if it is free (0 means no preference), and otherwise a random free port. The port is not
- * reserved. Random ports are below the range of outgoing connections (RFC 6056), which could take the port.
+ * reserved. Random ports are below the range of outgoing connections (RFC 6056), because an outgoing connection could
+ * occupy the port.
  */
 export async function choosePort(preferred: number | undefined, host?: string): Promise<number> {
   if (preferred !== undefined && preferred !== 0) {

@@ -1,6 +1,6 @@
 /**
- * Installs a downloaded server in the cache only once, even if several processes ask at the same time. A folder has its
- * final name only when it is complete.
+ * Installs a downloaded server in the cache only once, even if several processes need it at the same time. A folder has
+ * its final name only when it is complete.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -51,8 +51,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Returns the path of the executable. The first process installs it. After 10 s, the lock of a killed process is taken
- * over.
+ * Returns the path of the executable. The first process installs the server. After 10 s, the lock of a killed process
+ * is taken over.
  */
 export async function installOnce(order: InstallOrder): Promise<string> {
   const { folder, executable, fill, progress } = order;

@@ -12,8 +12,8 @@ const DIST = join(__dirname, '..', '..', 'dist');
 const SMALL_HEAP = '--heap-growing-percent=20';
 
 /**
- * Programs that need no more CPU with a small heap. The API and the database are left out, because their requests would
- * take twice the CPU.
+ * Programs that use no more CPU with a small heap. The API and the database are left out, because their requests would
+ * use twice the CPU.
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 
@@ -31,13 +31,15 @@ export function callOwnProgram(name: string, args: readonly string[] = []): Prog
   return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
-/** Returns the command and arguments that start a program of this build, so that it exits with its parent. */
+/**
+ * Returns the command and arguments that start a program of this build. The program exits when its parent has ended.
+ */
 export function callFollowingProgram(name: string, args: readonly string[]): ProgramCall {
   const { command, args: call } = callOwnProgram(name, args);
   return { command, args: ['--require', join(DIST, 'embedded', 'follow-parent.js'), ...call] };
 }
 
-/** Returns the command and arguments that start a third-party program, so that it exits with its parent. */
+/** Returns the command and arguments that start a third-party program. The program exits when its parent has ended. */
 export function callForeignProgram(path: string, args: readonly string[]): ProgramCall {
   return callOwnProgram('embedded/run-foreign', [path, ...args]);
 }

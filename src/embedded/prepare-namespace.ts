@@ -1,6 +1,6 @@
 /**
- * Prepares a Temporal namespace for Keepwatch: creates it with a retention of 26 h, and adds the search attributes. A
- * longer retention that someone has chosen is kept.
+ * Prepares a Temporal namespace for Keepwatch: creates it with a retention of 26 h, and adds the search attributes.
+ * Keeps a longer retention, except the 72 h that earlier versions set.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
@@ -13,10 +13,11 @@ import type { TemporalSecurity } from '../temporal/temporal-address';
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
 /**
- * How long closed workflows are kept. Alerts are retried for a day, so Temporal must know them for at least as long.
+ * Milliseconds for which closed workflows are kept. Alerts are retried for a day, so Temporal must keep their workflows
+ * for at least a day.
  */
 const RETENTION_MS = 26 * HOUR_MS;
-/** The retention that earlier versions set. It takes three times the disk space. */
+/** The retention that earlier versions set. It is replaced, because it uses three times the disk space. */
 const FORMER_RETENTION_MS = 72 * HOUR_MS;
 const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;

@@ -22,9 +22,9 @@ const recordShape = z.object({
 type ServerRecord = z.output<typeof recordShape>;
 
 export interface ServerRecordFile {
-  /** Returns the record that was written last, or an empty one. */
+  /** Returns the last written record, or an empty record. */
   readonly current: () => ServerRecord;
-  /** Replaces the given parts. Writes run one after the other. Each replaces the file atomically. */
+  /** Replaces the given parts. Writes run one after the other. Each write replaces the file atomically. */
   readonly update: (change: (record: ServerRecord) => Partial<ServerRecord>) => Promise<void>;
 }
 

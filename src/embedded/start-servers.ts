@@ -1,6 +1,6 @@
 /**
- * Starts the database and Temporal for all-in-one, unless others are configured. Uses the ports of the last run again
- * if they are free.
+ * Starts the database and Temporal for all-in-one, if no external ones are configured. Uses the ports of the last run
+ * again if they are free.
  */
 import { mkdir } from 'node:fs/promises';
 import { roleEnvironment } from '../config/child-environment';
@@ -49,7 +49,9 @@ export interface Servers {
   readonly ownPorts: readonly number[];
 }
 
-/** Settings for our own Temporal server. It uses neither TLS nor API keys, even if the environment sets them. */
+/**
+ * Settings for our own Temporal server. This server uses neither TLS nor API keys, even if the environment sets them.
+ */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
@@ -152,7 +154,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
   const uiIp = chooseUiIp();
-  // The port of the HTTP API is chosen here, so that it is known. The HTTP API has no password.
+  // The port of the HTTP API is chosen here, so that its number is known. The HTTP API has no password.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
@@ -177,8 +179,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 }
 
 /**
- * Prepares the namespace in a short-lived process. In all-in-one itself, Temporal's client would occupy memory for as
- * long as the service runs. If the process fails, throws an error with its stderr.
+ * Prepares the namespace in a short-lived process. In all-in-one itself, Temporal's client would occupy memory until
+ * the service ends. If the process fails, throws an error with its stderr.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');

@@ -89,7 +89,7 @@ async function isApiReady(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** True if a worker has logged that it is ready. If `region` is given, it must be a worker of that region. */
+/** True if a worker has logged that it is ready. If `region` is given, only workers of that region count. */
 function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
   const ready = lastLines.filter((line) => line.includes('"msg":"ready"'));
   return ready.some((line) => region === undefined || line.includes(`"region":"${region}"`));
@@ -98,7 +98,7 @@ function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
 async function isSetupRequired(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const response = await fetch(`${url}/v1/setup`, { signal });
-  // Only a service in use gets so many requests that it refuses this one.
+  // A refused request means that many requests arrive. The service is then in use, so its setup is complete.
   if (response.status === 429 || response.status === 503) return false;
   if (!response.ok) throw new Error(`GET ${url}/v1/setup responded with ${response.status}.`);
   return setupShape.parse(await response.json()).required;
@@ -169,7 +169,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     orchestrator: {
       ...roleEnvironment('orchestrator'),
       ...withDatabase,
-      // Turned off, because no worker of an earlier version is running.
+      // Worker versioning is off, because no worker of an earlier version is running.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
     probe: { ...roleEnvironment('probe'), ...shared },

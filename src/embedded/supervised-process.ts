@@ -48,8 +48,8 @@ const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Returns how long to wait before the next start. The time doubles up to 30 s. It is reset after the child has lived
- * for 60 s.
+ * Returns the milliseconds to wait before the next start. The time doubles up to 30 s. It is reset after the child has
+ * lived for 60 s.
  */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
@@ -83,8 +83,8 @@ interface Launch {
 }
 
 function launch(plan: ProcessPlan, log: ChildLog, events: ProcessEvents): Launch {
-  // The child has its own session, so that it does not receive a terminal's Ctrl-C. The children
-  // are stopped in order instead.
+  // The child has its own session, so that it does not receive a terminal's Ctrl-C. Instead, the supervisor stops the
+  // children in order.
   const child = spawn(plan.command, [...plan.args], {
     env: plan.environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -111,8 +111,8 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Creates a function to call when a child has ended. If the event-loop watchdog ended the child, it returns a sentence
- * with the blocking work and how often that work has blocked. Otherwise it returns null.
+ * Creates a function to call when a child has ended. If the event-loop watchdog ended the child, the function returns a
+ * sentence with the blocking work and how often that work has blocked. Otherwise, the function returns null.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();

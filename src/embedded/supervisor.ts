@@ -43,8 +43,8 @@ export async function endLeftovers({ record }: DataFolder, progress: Progress): 
 export function createSupervisor(folder: DataFolder, progress: Progress): Supervisor {
   const running: SupervisedProcess[] = [];
   const { record } = folder;
-  // False while processes start or stop. They cannot reach each other then, so their warnings are
-  // not shown.
+  // False while processes start or stop. During this time, processes cannot reach each other, so their warnings are not
+  // shown.
   let isRunning = false;
   let isStopping = false;
 
@@ -87,8 +87,7 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
       let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {
         laterMs -= withinMs;
-        // A stage also gets the time that earlier stages did not use, because a database may have
-        // much to write.
+        // A stage may also use the time that earlier stages left unused, because a database may have much to write.
         const graceMs = Math.max(withinMs, deadline - Date.now() - laterMs);
         const children = running.filter(({ plan }) => plan.stage === stage);
         await Promise.all(children.map((child) => child.stop(graceMs)));

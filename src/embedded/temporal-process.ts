@@ -1,6 +1,6 @@
 /**
  * The Temporal development server as a child process: its flags and its data file. Must not import Temporal's client,
- * which would take memory in the supervising process.
+ * which would use memory in the supervising process.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -25,17 +25,19 @@ export interface TemporalProcess {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The API serves the UI at this path of its own URL. */
+/** Path of the Temporal UI below the URL of the API. The API serves the UI at this path. */
 export const UI_PUBLIC_PATH = '/temporal';
 /** The API's endpoint that decodes payloads for the UI in the browser. */
 const UI_CODEC_ENDPOINT = '/internal/codec';
 
 const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable-news-fetch'];
-// Options of the database file. synchronous=FULL: a power cut must not undo the record that a step
-// has started, or a POST would be sent twice. Small pages halve the bytes written per check,
-// because rows have 1 to 2 KB. The page size must be set before the journal mode, but the server
-// sorts pragmas by name. A name in brackets sorts first, and SQLite accepts it. The WAL is
-// checkpointed after the usual number of bytes.
+// Options of the database file:
+// - synchronous=FULL: after a power cut, the record that a step has started must still exist. Otherwise, a POST would
+//   be sent twice.
+// - page_size: small pages halve the bytes written per check, because rows have 1 to 2 KB.
+// - The brackets: the page size must be set before the journal mode, but the server sorts pragmas by name. A name in
+//   brackets sorts first, and SQLite accepts it.
+// - wal_autocheckpoint: the WAL is checkpointed after the usual number of bytes.
 const SQLITE_PRAGMAS = [
   '[page_size]=1024',
   'journal_mode=WAL',
@@ -43,29 +45,29 @@ const SQLITE_PRAGMAS = [
   'busy_timeout=10000',
   'wal_autocheckpoint=4000',
 ];
-// Settings of the server. The limit of polls for new tasks (history.transferProcessorMaxPollRPS)
-// keeps its default of 20 per second. A task waits up to 40 ms for a poll, but without the limit
-// each check would take a quarter more CPU.
+// Settings of the server. The limit of polls for new tasks (history.transferProcessorMaxPollRPS) keeps its default of
+// 20 per second. With the limit, a task waits up to 40 ms for a poll. Without the limit, each check would use a quarter
+// more CPU.
 const DYNAMIC_CONFIG = [
-  // The HTTP API of the server refuses web pages that have pointed their host name at this machine
-  // (DNS rebinding).
+  // The HTTP API of the server refuses requests for other host names. Otherwise, a web page could access it by pointing
+  // its own host name at this machine (DNS rebinding).
   'frontend.httpAllowedHosts=["localhost"]',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
-  // With these two settings, an activity learns of its cancellation at once. Both are off by
-  // default.
+  // With these two settings, an activity is notified of its cancellation at once. Both settings are off by default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // The default of 512 goroutines per processor takes memory. Fewer are enough, because all of them share one database
-  // connection.
+  // The default of 512 goroutines per processor uses much memory. Fewer are enough, because all goroutines share one
+  // database connection.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
-  // The first event of an attempt is read from this cache. The default is enough for 500 watches
-  // (long activities). With more, each hand-over of a watch would read the history from the file.
+  // Size of the cache of history events. The first event of each attempt is read from this cache. The default size is
+  // enough for 500 watches (long activities). With more watches, each hand-over of a watch would read the history from
+  // the file.
   'history.eventsCacheMaxSizeBytes=4194304',
   // Removes closed workflows from memory after minutes, because 3,000 of them took 70 MB.
   'history.cacheTTL="5m"',

@@ -18,7 +18,7 @@ import { lastLine, runCommand } from './run-command';
 export interface TemporalProgram {
   readonly kind: 'program';
   readonly path: string;
-  /** Where the program comes from, in words. */
+  /** The origin of the program, in words. */
   readonly origin: string;
   readonly cliVersion: string;
   readonly serverVersion: string;

@@ -31,7 +31,7 @@ export interface FoundRequests {
 const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
-/** Returns the headers that a step can have. The HTTP client sets the others itself. */
+/** Returns the headers that a step can have. The HTTP client sets all other headers itself. */
 export function carriedHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {

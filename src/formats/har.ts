@@ -42,7 +42,7 @@ export function readHar(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** Converts a recorded request. Braces in it are quoted, because a recording has no variables. */
+/** Converts a recorded request. Quotes the braces in the request, because a recording has no variables. */
 function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly FoundRequest[] {
   const request = readRecord(entry['request']);
   const method = readText(request['method']).toUpperCase();

@@ -11,7 +11,7 @@ import {
   variableName,
 } from './found-requests';
 
-/** How many references are followed in a row. A longer chain is assumed to be circular. */
+/** Maximum number of references that are followed in a row. A longer chain is assumed to be circular. */
 const REFERENCES_MAX = 10;
 
 const OPENAPI_NOTES = [
@@ -24,7 +24,7 @@ interface Operation {
   readonly path: string;
   readonly method: string;
   readonly operation: Record<string, unknown>;
-  /** The parameters of the path, followed by those of the operation. */
+  /** The parameters of the path, followed by the parameters of the operation. */
   readonly parameters: readonly Record<string, unknown>[];
 }
 

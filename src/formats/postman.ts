@@ -74,8 +74,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the header for the type of a body. JSON with variables for numbers or objects is sent as text, so the header
- * must say that it is JSON.
+ * Returns the `Content-Type` header of a JSON body that is sent as text. JSON with variables for numbers or objects is
+ * sent as text. Returns no header if the request already has one.
  */
 function typeLines(
   body: Record<string, unknown>,
@@ -120,7 +120,7 @@ function joinedUrl({ protocol, host, port, path, query }: Record<string, unknown
   return `${scheme}${hostText}${portText}/${pathText.replace(/^\//, '')}${search}`;
 }
 
-/** Maps the variables that Postman generates to those of Keepwatch. */
+/** Maps the variables that Postman generates to the variables that Keepwatch generates. */
 const GENERATED: Readonly<Record<string, string>> = {
   $guid: '$uuid',
   $randomUUID: '$uuid',
@@ -184,7 +184,7 @@ function readSignIn(given: unknown, notes: Set<string>): SignIn {
   const type = readText(auth['type']);
   if (type === '' || type === 'noauth') return { lines: [] };
   const rows = auth[type];
-  // Format 2.0 has an object here, where format 2.1 has a list.
+  // Format 2.0 has an object here. Format 2.1 has a list.
   const values = new Map(
     Array.isArray(rows)
       ? readLines(rows)
@@ -218,8 +218,9 @@ function passwordAuth(
 }
 
 /**
- * Returns a reference to a secret in place of the value, and notes the secret. Its name is the variable that the value
- * refers to, or `otherwise`. An empty value stays empty.
+ * Returns a reference to a secret that replaces the value, and passes the secret's name to `note`. The secret is named
+ * after the variable that the value refers to. A value that is not a reference gets the name `otherwise`. An empty
+ * value stays empty.
  */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';

@@ -38,7 +38,7 @@ function findReader(given: Record<string, unknown>) {
   return given['paths'] === undefined ? null : readOpenApi;
 }
 
-/** Parses the text. JSON is tried first, because YAML takes far longer to parse. */
+/** Parses the text. Tries JSON first, because parsing YAML takes far longer. */
 function readText(text: string) {
   try {
     const value: unknown = JSON.parse(text);

@@ -4,12 +4,12 @@
  */
 import { type Document, parseDocument } from 'yaml';
 
-/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth as many. */
+/** The maximum number of values. An `apply` of 2,000 large objects has about a tenth of this number. */
 const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;
 
-/** Thrown if the text is valid but expands to more values than anyone intends. The message is a sentence for users. */
+/** Thrown if the text is valid but expands to more than VALUES_MAX values. The message is a sentence for users. */
 export class TooManyValues extends Error {
   constructor() {
     super(TOO_MANY);

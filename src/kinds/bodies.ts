@@ -1,4 +1,4 @@
-/** The request bodies of monitors of all kinds except HTTP: their schemas, and how they are read. */
+/** The request bodies of monitors of all kinds except HTTP: their schemas, and the functions that read them. */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
@@ -17,8 +17,8 @@ export interface NetworkBody extends Sent {
 }
 
 /**
- * Returns a JSON `Content-Type` header if a JSON body is sent as text, because it has variables for numbers or objects.
- * Empty in all other cases, and if there is such a header.
+ * Converts the validated fields of a monitor to the body of its kind. Sets the kind's minimum interval if the default
+ * is shorter, and the warning days that apply to the kind.
  */
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
@@ -40,7 +40,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
     tags,
     key,
     enabled,
-    // Raises only the default. An interval that was sent is never below the minimum.
+    // Raises only the default interval. An interval that the client sent is never below the minimum.
     interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,

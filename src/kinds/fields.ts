@@ -106,7 +106,7 @@ export interface ReadKind {
   readonly url: string;
   /** The targets of the check, if its definition names them. */
   readonly targets: readonly SentTarget[];
-  /** How many days before the expiry people are warned. If absent, the days for certificates apply. */
+  /** The numbers of days before the expiry at which people are warned. If absent, the days for certificates apply. */
   readonly warnDays?: readonly number[];
 }
 
@@ -141,9 +141,9 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly words: KindWords;
   /** The schema of each field, with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** Fields that are sent to the target and not shown anywhere else. Only these may contain secrets. */
+  /** Fields that are sent to the target and not shown anywhere else. Only these fields may contain secrets. */
   readonly secretFields: readonly string[];
-  /** True if checks see certificates, so that people can be warned before these expire. */
+  /** True if checks see certificates, so that people can be warned before certificates expire. */
   readonly hasCertificate: boolean;
   /** True if checks learn when a registration expires, so that people can be warned on the days of `warnDays`. */
   readonly hasRegistration?: true;

@@ -26,7 +26,7 @@ import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
 
-/** The field that is a pattern. Values that are inserted into it are escaped. */
+/** The field that is a pattern. Values that are inserted into the pattern are escaped. */
 const PATTERN = 'expect';
 
 interface KindFilling {
@@ -45,8 +45,8 @@ interface KindFilling {
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
 /**
- * Creates the function that fills in references. It remembers which steps have no references, as long as their
- * definition is in memory.
+ * Creates the function that fills in references. While a definition is in memory, the function remembers which of its
+ * steps have no references.
  */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();
@@ -95,7 +95,7 @@ function fillInKind(
 ): SentNetworkStep {
   const values = { ...given, budget: createTemplateBudget() };
   const { secretFields, read } = KIND_SHAPES[step.type];
-  // The fields of a monitor were already validated. A secret may still make them longer or empty.
+  // The fields of a monitor were already validated. An inserted secret may still make a field longer or empty.
   if (kind !== 'scenario') return withSettings(step, secretFields, values);
   const filled = withSettings(step, Object.keys(step.settings), values);
   refuseProblems(filled);
@@ -141,7 +141,7 @@ function renderField(name: string, text: string, { type, values }: FieldFilling)
   return name === PATTERN ? renderShown(text, values, quotePattern) : renderShown(text, values);
 }
 
-/** Escapes a value for a pattern. RE2 takes every ASCII punctuation character after a backslash literally. */
+/** Escapes a value for a pattern. In RE2, a backslash makes every ASCII punctuation character literal. */
 function quotePattern(value: string): string {
   return value.replaceAll(/[\\^$.|?*+()[\]{}-]/g, String.raw`\$&`);
 }

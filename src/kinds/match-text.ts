@@ -1,6 +1,6 @@
 /**
- * Matches a target's text against a pattern. Runs in a worker thread, because both the text and the pattern may make it
- * slow.
+ * Matches a target's text against a pattern. Runs in a worker thread, because a long text or a complex pattern can make
+ * the match slow.
  */
 import { runBeside } from '../checks/examine-response';
 import type { Assertion } from '../contracts/definition';

@@ -98,7 +98,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
   return checked.ok ? [] : checked.problems;
 }
 
-/** Returns the types other than HTTP that have the field. Empty if HTTP has it, too. */
+/** Returns the types other than HTTP that have the field. Returns an empty list if HTTP has the field, too. */
 function typesBeside(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);

@@ -18,7 +18,7 @@ import { readOrigin } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** How much of the response is searched for secrets and shown, as for HTTP bodies. */
+/** Length of the part of the response that is searched for secrets and shown. HTTP bodies have the same limit. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 /** Limit for the part of the response that a test shows. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
@@ -129,7 +129,7 @@ function buildResponse(found: Found, text: string, step: NetworkStep): ResponseF
   };
 }
 
-/** Failures that say nothing about the target. */
+/** Codes of failures that the target did not cause. */
 const OURS: ReadonlySet<Failure['code']> = new Set([
   'internal_error',
   'not_possible_here',

@@ -1,4 +1,4 @@
-/** What one try of a check needs and finds, for all kinds except HTTP. Only probes use it. */
+/** The input and the findings of one try of a check, for all kinds except HTTP. Only probes use this file. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Deadline } from '../checks/deadline';
@@ -60,7 +60,7 @@ export interface Probing {
   readonly userAgent: string;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** The facts, which the check adds as it learns them. */
+  /** The facts that are known so far. The check adds each fact as soon as it is known. */
   readonly found: Found;
 }
 

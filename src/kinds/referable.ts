@@ -8,8 +8,8 @@ import { report } from '../schemas/issues';
 import { plainMessage } from '../schemas/plain-message';
 
 /**
- * Texts that are put in the place of a reference, so that the text around it can be validated: a label, a name, an IP
- * address, a URL, and bytes.
+ * Sample texts that replace references, so that the text around them can be validated: a label, a name, an IP address,
+ * a URL, and bytes.
  */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
@@ -64,7 +64,10 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
   });
 }
 
-/** Returns the text. If it has references, returns several texts, with stand-ins in the place of the references. */
+/**
+ * Returns the text itself if it has no references. Otherwise, returns one text per sample, in which this sample
+ * replaces all references.
+ */
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];

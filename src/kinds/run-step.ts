@@ -1,6 +1,6 @@
 /**
  * Runs a step of any type. An error of our own code gives the outcome `unknown` and is logged. HTTP steps make their
- * own tries and outcomes. For all other types, this file does.
+ * own tries and outcomes. For all other types, this file makes the tries and the outcome.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';

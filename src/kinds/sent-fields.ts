@@ -35,7 +35,7 @@ export const monitorRuleShapes = {
     .meta({ description: 'Number of passing slots in a row after which the monitor is up again' }),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
-/** The same rules as fields of requests, with their defaults. */
+/** The rules for when a monitor is down, as fields of requests with defaults. */
 export const monitorRuleFields = {
   failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
   successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),

@@ -19,7 +19,7 @@ export const KIND_SHAPES: { readonly [Type in NetworkKind]: KindShape<Type> } = 
   domain: DOMAIN_SHAPE,
 };
 
-/** Fields that HTTP also has, but with another schema. */
+/** Fields that HTTP also has, but with a different schema. */
 export const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
 /** Returns the fields of a check as responses show them. */
@@ -28,7 +28,7 @@ export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Ty
   return present === undefined ? check.settings : present(check.settings);
 }
 
-/** Returns the names of the kind's own fields, without those that every kind has. */
+/** Returns the names of the kind's own fields. Leaves out the fields that every kind has. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];

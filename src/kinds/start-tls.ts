@@ -16,7 +16,7 @@ const SHOWN_LENGTH_MAX = 200;
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {
-  /** The bytes to send first. null means that the server speaks first. */
+  /** The bytes to send first. null means that the server sends first. */
   readonly send: Buffer | null;
   readonly findEnd: FindEnd;
   readonly isGood: (reply: Buffer) => boolean;

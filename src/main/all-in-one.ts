@@ -1,6 +1,6 @@
 /**
- * Runs everything in one process tree (`npm start`): finds or downloads the servers, and runs the API, the orchestrator
- * and the probe as supervised children.
+ * Runs the whole service in one process tree (`npm start`): finds or downloads the servers, and runs the API, the
+ * orchestrator and the probe as supervised children.
  */
 import { totalmem } from 'node:os';
 import { systemEnvironment } from '../config/child-environment';

@@ -25,8 +25,8 @@ import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 /**
- * Limits of waiting work in the text pool. They are about a second of work. Further requests are refused rather than
- * queued.
+ * Maximum number of waiting tasks in the text pool: of all owners, and of one owner. 200 tasks are about a second of
+ * work. Further requests are refused and not queued.
  */
 const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
@@ -111,5 +111,5 @@ function composeSignIn(
   };
 }
 
-/** Creates the generator of ids. There is one per process, so that ids sort by creation. */
+/** Creates the generator of ids. A process has one generator, so that ids sort by creation. */
 export const createIds = (clock: Clock) => createIdMaker(() => clock.now(), randomBytes);

@@ -48,7 +48,7 @@ export function composeActivities(
 ): Composed {
   const stores = createStores(database, clock);
   const recorder = createCheckRecorder(createRecordWrites(database, clock));
-  // Protects the stores of checks and messages, because a database that hangs must not block them.
+  // Protects the stores of checks and messages: an unavailable database must not block checks and messages.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
   const { run: runTexts } = createTextPool();

@@ -40,8 +40,8 @@ export function composeRollouts(
     randomBytes,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: createTargetGuard(outgoingOptions(settings, servers)).adviseOnUrl,
-    // The names are not checked here. Only the API and the probes know the proxies, whose URLs
-    // contain passwords, and the API has checked the names in the plan.
+    // The names are not checked here, because the API has already checked the names in the plan. Only the API and the
+    // probes know the proxies, whose URLs contain passwords.
     proxyNames: null,
     publicUrl: settings.KEEPWATCH_PUBLIC_URL,
     workflowUrl: () => null,

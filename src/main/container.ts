@@ -2,7 +2,7 @@
 import { readRole } from '../config/settings';
 import { endOnFailure } from '../platform/start-role';
 
-/** The programs by role. Each is loaded only when it runs, because its packages take memory. */
+/** The programs by role. Each program is loaded only when it runs, because its packages use memory. */
 const PROGRAMS = {
   all: () => import('./all-in-one.js'),
   api: () => import('./api.js'),

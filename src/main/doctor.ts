@@ -38,7 +38,7 @@ async function main(isJson: boolean): Promise<number> {
   return healthy ? 0 : 1;
 }
 
-/** Prints the link. Throws if there is no database or no such owner. */
+/** Prints the link. Throws if there is no database or no matching owner. */
 async function printOwnerLink(): Promise<number> {
   const settings = readSettings('all-in-one');
   const installed = await findInstalled(settings);
@@ -51,8 +51,7 @@ async function printOwnerLink(): Promise<number> {
     const at = process.argv.indexOf('--email');
     const email = at === -1 ? null : (process.argv[at + 1] ?? null);
     const { KEEPWATCH_PUBLIC_URL: given, PORT } = settings;
-    // The port comes from the URL that was found, because all-in-one may listen on another port
-    // than the default one.
+    // The port comes from the URL that was found, because all-in-one may listen on a port other than the default.
     const { port } = new URL(installed.apiUrl);
     const publicUrl = given === `http://localhost:${PORT}` ? `http://localhost:${port}` : given;
     process.stdout.write(await describeOwnerLink(database, { publicUrl, email }));

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   shutdown.onClose('channels to the API', async () => {
     await Promise.all(served.map(({ close }) => close()));
   });
-  // All workers stop polling at the same time, so that all have the same time to finish their work.
+  // All workers stop polling at the same time, so that every worker has the same time to finish its work.
   shutdown.onClose('workers', async () => {
     await Promise.all(served.map(({ stop }) => stop()));
   });

@@ -29,7 +29,7 @@ import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
 
-/** What the regions of a process share. */
+/** The objects that all regions of a process share. */
 export interface ProbeProcess {
   readonly settings: SettingsOf<'probe'>;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ export interface ProbeProcess {
 }
 
 export interface ServedRegion extends RunningWorker {
-  /** Releases what the worker used. Call it once the worker has stopped. */
+  /** Releases the resources of the worker. Call this once the worker has stopped. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   const apiUrl = settings.KEEPWATCH_API_URL;
   const onRevoked = () => shared.onRevoked(region);
   const clock = createApiClock();
-  // The name of this process, which is different at each start. So the watches of an earlier start can be recognised
-  // and handed over.
+  // The name of this process, which is different at each start. A different name shows which watches belong to an
+  // earlier start and must be handed over.
   const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
   // The keys are read first, because a probe needs them for everything.

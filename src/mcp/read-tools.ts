@@ -26,7 +26,7 @@ const pageShape = z.looseObject({
   data: z.array(z.looseObject({})),
   nextCursor: z.string().nullish(),
 });
-/** How many pages are read. They are enough for all objects that an account may have. */
+/** Maximum number of pages that are read. It is enough for all objects that an account may have. */
 const PAGES_MAX = 20;
 
 export const readTools = [

@@ -29,7 +29,7 @@ interface ToolSpec<Shape extends z.ZodType> {
   readonly carryOut: (ask: AskV1, input: z.output<Shape>) => Promise<unknown>;
 }
 
-/** Creates a tool. It only reads, unless `effect` says otherwise. */
+/** Creates a tool. If `effect` is absent, the tool only reads. */
 export function tool<Shape extends z.ZodType>({
   input,
   carryOut,

@@ -1,6 +1,6 @@
 /**
- * Tools that change data. Each call can be repeated safely. /v1 stores the response for a `requestId` for 24 hours, and
- * the hash of a plan no longer matches after the plan was applied.
+ * Tools that change data. Each call can be repeated safely. For a `requestId`, /v1 stores the response for 24 hours.
+ * The hash of a plan no longer matches after the plan was applied.
  */
 import { z } from 'zod';
 import { maintenanceNowBody } from '../schemas/maintenance';

@@ -1,4 +1,4 @@
-/** The public interface of the data layer: plain objects only. Only this folder uses Mongoose. */
+/** The public interface of the data layer. Callers get only plain objects. Only this folder uses Mongoose. */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
 import {
@@ -41,21 +41,22 @@ export function createAccountRemovals(
   const { listServed, removeResources, sweep } = createAccountRemovalsOn(database, clock);
   return {
     ...guarded({ listServed }, database.callDeadlineMs),
-    // Needs no deadline here. It removes up to a thousand resources, and each removal has its own time limit.
+    // `removeResources` needs no deadline here. It removes up to a thousand resources, and each removal has its own
+    // time limit.
     removeResources,
     sweep: (accountId, budgetMs) =>
       withinDeadline(() => sweep(accountId, budgetMs), budgetMs + SWEEP_GRACE_MS),
   };
 }
 
-/** By how much the last batch of a sweep may exceed its time limit. */
+/** Milliseconds by which the last batch of a sweep may exceed its time limit. */
 const SWEEP_GRACE_MS = 10_000;
 
 const NOTHING_ROTATED: EncryptionRotation = { rotated: 0, unreadable: 0 };
 
 /** Regular maintenance of the data. */
 export interface Housekeeping {
-  /** Continues deleting the data of removed resources. Returns how many removals are left. */
+  /** Continues deleting the data of removed resources. Returns the number of removals that are left. */
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   /** Deletes expired documents, such as idempotency keys and tests. Returns the number of deleted documents. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;

@@ -1,6 +1,6 @@
 /**
- * The link with which a recipient acknowledges or snoozes an incident. Its content is encrypted, so that it can be
- * neither forged nor read.
+ * The link with which a recipient acknowledges or snoozes an incident. The content of the link is encrypted, so that
+ * the link can be neither forged nor read.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../contracts/alerts';
@@ -13,7 +13,7 @@ const BY_MAX = 254;
 const linkShape = z.object({
   accountId: z.string(),
   incidentId: z.string(),
-  /** Who uses the link: the email address of the recipient, or `someone in` the channel. */
+  /** The person who uses the link: the email address of the recipient, or `someone in` the channel. */
   by: z.string(),
   /** Id of the message. Each message has its own link. */
   deliveryId: z.string(),

@@ -13,7 +13,7 @@ import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
 export interface MailSettings {
-  /** The mail server. null means that none is configured, and every delivery reports that. */
+  /** The mail server. null means that none is configured. Every delivery then reports this problem. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
@@ -22,7 +22,7 @@ export interface MailSettings {
 }
 
 const SUBJECT_MAX = 180;
-/** How many facts a message contains, because mail clients cut off messages at about 100 kB. */
+/** Maximum number of facts in a message, because mail clients cut off messages at about 100 kB. */
 const FACTS_MAX = 200;
 const ACCOUNT_NAME_MAX = 60;
 /** Matches a MAIL_FROM with a display name. */
@@ -54,8 +54,8 @@ export function createMailSender(settings: MailSettings): SendMail {
 }
 
 /**
- * Creates a function to call with the reason when the server refuses us, and with null after an email was sent. It logs
- * a warning only when the reason changes.
+ * Creates a function to call after each try: with the reason if the server refuses us, and with null if an email was
+ * sent. The function logs a warning only when the reason changes.
  */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;
@@ -66,7 +66,10 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
   };
 }
 
-/** True if the server refused before it judged recipient and message. Only the operator of the service can fix this. */
+/**
+ * True if the server refused before it judged recipient and message. Only the operator of the service can fix such a
+ * refusal.
+ */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return kind === 'later' && code >= 500;
@@ -176,7 +179,7 @@ function leadLine({ name, value }: AlertWords['lead'][number]): string {
   return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
 }
 
-/** Renders a button. The first one is highlighted, because most people need it. */
+/** Renders a button. The first button is highlighted, because most people need it. */
 function renderButton({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
@@ -209,7 +212,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Codes of errors about this message, which the owner of the channel sees. The operator must fix all others. */
+/** Codes of errors about this message, which the owner of the channel sees. The operator must fix all other errors. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
@@ -232,7 +235,7 @@ export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): Deliv
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }
 
-/** Returns the text of a reply (RFC 5321 §4.2) without the code at the start of each line. */
+/** Returns the text of a server reply (RFC 5321 §4.2) without the code at the start of each line. */
 function reasonIn(reply: string): string {
   const words = reply
     .replaceAll(/^\d{3}[ -]?/gm, '')

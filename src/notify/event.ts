@@ -10,7 +10,7 @@ interface EventSource {
   readonly acknowledge: AlertLink | null;
 }
 
-/** How many checks of an identity provider are named. */
+/** Maximum number of checks of an identity provider that are named. */
 const NAMED_MAX = 10;
 
 /** Builds the event, which is described in docs/webhooks.md. */

@@ -13,7 +13,7 @@ import {
   lookupFailureSentence,
 } from '../domain/states/connection-words';
 
-/** How long to wait for a mail server that does not respond. */
+/** Milliseconds to wait for a mail server that does not respond. */
 const TIMEOUT_MS = 10_000;
 
 interface ServerName {
@@ -100,7 +100,7 @@ async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Pro
   }
 }
 
-/** Converts an error and keeps its codes, from which unreachableSentence finds its sentence. */
+/** Converts an error. Keeps the codes of the error, because unreachableSentence chooses its sentence by them. */
 function connectionError(error: unknown): Error {
   const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
   return Object.assign(new Error('There is no connection to the mail server.'), codes);

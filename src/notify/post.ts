@@ -6,7 +6,7 @@ export interface PostRequest {
   /** The method. The default is POST. */
   readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
-  /** Must contain `content-type` unless the body is JSON. */
+  /** If the body is not JSON, the headers must contain `content-type`. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }

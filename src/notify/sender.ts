@@ -113,8 +113,8 @@ function whoResponds({ type, label }: Channel, { address, channelName }: Deliver
 type Hide = (text: string) => Promise<string>;
 
 /**
- * Creates a function that redacts the secrets, even one that is cut off at the end of the text. If that takes too long,
- * it returns only the mask.
+ * Creates a function that redacts the secrets in a text, even a secret that is cut off at the end of the text. If
+ * redacting takes too long, the function returns only the mask.
  */
 function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
@@ -145,7 +145,7 @@ function cut(text: string): string {
 
 export interface Composed {
   readonly message: ChannelMessage;
-  /** Why the default text is used although there is a template. */
+  /** The reason why the default text is used although there is a template. */
   readonly fault: string | null;
 }
 

@@ -12,7 +12,7 @@ export type Rendering =
   | { readonly title: string | null; readonly text: string }
   | { readonly fault: string };
 
-/** Renders the template. Returns title and text, or why they could not be rendered. */
+/** Renders the template. Returns title and text, or the reason why they could not be rendered. */
 export async function renderTemplate(
   runTexts: RunTexts,
   { title = null, text }: AlertTemplate,

@@ -1,4 +1,4 @@
-/** Limits how many expensive jobs run at once. Refuses jobs that would have to wait long. */
+/** Limits the number of expensive jobs that run at once. Refuses jobs that would have to wait long. */
 import { AppError } from './errors';
 
 interface QueueBounds {

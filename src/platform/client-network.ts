@@ -7,8 +7,8 @@ const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
  * Lists the networks that contain an IP address, smallest first. An IPv6 client is identified by its first 64 bits,
- * because it usually has all addresses of a /64. The /56 and the /48 follow, which whole sites have. For an IPv4
- * address or any other text, the only entry is that text.
+ * because it usually has all addresses of a /64. The next entries are the /56 and the /48, which whole sites have. For
+ * an IPv4 address or any other text, the only entry is that text.
  */
 export function listNetworks(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);

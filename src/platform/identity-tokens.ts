@@ -9,7 +9,7 @@ import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/i
 
 /** Time limit for the discovery document, and again for the keys. */
 const DEADLINE_MS = 3_000;
-/** How long to wait before an issuer that did not respond is called again. */
+/** Milliseconds to wait before an issuer that did not respond is called again. */
 const AWAY_MS = 5_000;
 /** Maximum difference between a CI service's clock and ours. */
 const SKEW_SECONDS = 60;
@@ -72,7 +72,7 @@ export function createIdentityTokens({
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      // A token for several audiences is refused, because each of them could pass it on.
+      // A token for several audiences is refused, because each of the other audiences could use the token here.
       if (Array.isArray(payload.aud) && payload.aud.length > 1)
         return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };
@@ -103,7 +103,8 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
-    // Longer than our own timeout, so that ours ends first. Its error message says more.
+    // The timeout is longer than our own timeout, so that our own timeout ends the request first. Its error message is
+    // more informative.
     timeoutDuration: way.deadlineMs * 2,
     [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, send))),
   });

@@ -7,9 +7,9 @@ import { isUnavailable } from './errors';
 
 /** Maximum number of copies of one kind. */
 const KEPT_MAX = 200;
-/** A copy is dropped if it was not requested for this long. */
+/** A copy that was not requested for this many milliseconds is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
-/** An older shared copy is returned, and read again in the background. */
+/** A shared copy that is older than this is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;
 /** The maximum age of a shared copy. An older copy is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
@@ -57,7 +57,7 @@ interface Ask<Value> {
 
 interface Copy<Value> extends Ask<Value> {
   readonly value: Value;
-  /** When the read began. The value is at least as recent. */
+  /** When the read began. The value is at least as recent as this time. */
   readonly confirmedAtMs: number;
   readonly askedAtMs: number;
 }
@@ -251,7 +251,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
   return { awaySince, readNow, joinRead, readBehind };
 }
 
-/** Stores copies of one kind. At the limit, drops the one requested least recently. */
+/** Stores copies of one kind. At the limit, drops the copy that was requested least recently. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {
@@ -266,7 +266,7 @@ function createShelf<Value>() {
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     },
     find: (key: string): Copy<Value> | null => kept.get(key) ?? null,
-    /** Stores that the copy was requested. Returns it, however old it is, or null if it has another version. */
+    /** Stores that the copy was requested. Returns the copy of any age, or null if it has another version. */
     noteAsked({ key, version }: Ask<Value>, askedAtMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined) return null;

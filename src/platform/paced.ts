@@ -1,6 +1,6 @@
 /**
- * Runs many small jobs at a steady pace. The owners of the jobs take turns, so that no owner waits for all jobs of
- * another, and the load never peaks.
+ * Runs many small jobs at a steady pace, so that the load never peaks. The owners of the jobs take turns, so that no
+ * owner waits for all jobs of another owner.
  */
 
 export interface Pace {

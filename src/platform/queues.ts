@@ -1,4 +1,4 @@
-/** Named queues within one process: jobs in the same queue run one after another. */
+/** Named queues within one process. Jobs in the same queue run one after another. */
 
 export type Enqueue = <Value>(name: string, work: () => Promise<Value>) => Promise<Value>;
 

@@ -1,6 +1,6 @@
 /**
- * The keyrings of all regions. A keyring is derived from the secret keys and from how often the region's key was
- * rotated.
+ * The keyrings of all regions. A keyring is derived from the secret keys and from the number of rotations of the
+ * region's key.
  */
 import { regionKeys } from './sealing';
 
@@ -15,15 +15,15 @@ export interface RegionKeyrings {
    */
   readonly readKeys: (region: string) => readonly string[];
   /**
-   * Reads again how often keys were rotated, unless this was done just now and the call is not urgent. Never throws:
-   * after a failure, the known numbers stay.
+   * Reads the rotations again. A call that is not urgent does nothing if the rotations were read less than
+   * RENEW_EVERY_MS ago. Never throws: after a failure, the known numbers stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }
 
 interface KeyringsOptions {
   readonly secretKeys: readonly string[];
-  /** Reads how often the key of each region was rotated. A region that is missing was never rotated. */
+  /** Reads the number of rotations of each region's key. A region that is missing was never rotated. */
   readonly readRotations: () => Promise<ReadonlyMap<string, number>>;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;

@@ -38,7 +38,7 @@ interface KeyringKey {
   readonly key: Buffer;
 }
 
-/** Creates a sealer for one purpose. The authenticated `context` says which object the value belongs to. */
+/** Creates a sealer for one purpose. The authenticated `context` identifies the object that the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));
   const [first] = keyring;
@@ -85,8 +85,8 @@ export function readKeyId(sealed: string): string {
 }
 
 /**
- * Derives the keyring of one region. It reveals nothing about the keys of other regions. Each rotation puts new keys
- * first. Older keys still decrypt their values.
+ * Derives the keyring of one region. The keyring reveals nothing about the keys of other regions. Each rotation puts
+ * new keys first. Older keys still decrypt their values.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -100,8 +100,8 @@ export function regionKeys(
 }
 
 /**
- * Derives the secrets of a region's probes that run next to the API, one per key of the keyring. Probes use the first
- * secret, and the API accepts all of them.
+ * Derives the secrets of a region's probes that run next to the API, one secret per key of the keyring. Probes use the
+ * first secret. The API accepts all of them.
  */
 export function localProbeSecrets(
   secretKeys: readonly string[],

@@ -12,7 +12,10 @@ export interface ClockReading {
 }
 
 export interface SharedClock extends Clock {
-  /** Adjusts the clock to a reading. It moves as little as possible, because the latency of the reading is unknown. */
+  /**
+   * Adjusts the clock to a reading. Moves the clock as little as possible, because the latency of the reading is
+   * unknown.
+   */
   readonly adjust: (reading: ClockReading) => void;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;

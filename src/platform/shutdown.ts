@@ -12,8 +12,8 @@ export interface Shutdown {
   /** Resolves with the exit code after everything is closed. Later calls share the promise of the first call. */
   readonly close: () => Promise<number>;
   /**
-   * Closes everything on SIGINT and SIGTERM, and ends the process. Does the same on the first unhandled error, which is
-   * logged, with exit code 1.
+   * Closes everything and ends the process on SIGINT, on SIGTERM, and on the first unhandled error. An unhandled error
+   * is logged, and the exit code is then 1.
    */
   readonly listen: () => void;
 }

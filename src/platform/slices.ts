@@ -1,12 +1,12 @@
 /** Splits long work into slices, so that the event loop can do other work in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Other requests wait this long at most. */
+/** Maximum time in ms for which other requests wait. */
 const SLICE_MS = 5;
 
 /**
- * Returns a function that must be awaited before each piece of work. It resolves immediately during a slice, and
- * otherwise after all other waiting work has run. Several callers take turns.
+ * Returns a function that must be awaited before each piece of work. Its promise resolves immediately during a slice,
+ * and otherwise after all other waiting work has run. Several callers take turns.
  */
 export function createSlices(steadyNow = (): number => performance.now()): () => Promise<void> {
   let begunAt = steadyNow();

@@ -46,8 +46,8 @@ export function sayUnhandledErrors(): void {
 }
 
 /**
- * Ends the process after a failure. Prints unusable settings and servers as sentences (exit code 2), anything else with
- * its stack (exit code 1).
+ * Ends the process after a failure. Prints unusable settings and servers as sentences (exit code 2). Prints all other
+ * errors with their stack (exit code 1).
  */
 export function endOnFailure(error: unknown): never {
   const isSaid = error instanceof Error && SAID_IN_SENTENCES.has(error.name);

@@ -43,7 +43,7 @@ export interface OpenSpan {
   readonly run: <Result>(work: () => Result) => Result;
   readonly add: (facts: Facts) => void;
   readonly rename: (name: string) => void;
-  /** @param failure The code of what went wrong. Absent on success. */
+  /** @param failure The code of the failure. Absent on success. */
   readonly end: (failure?: string) => void;
 }
 

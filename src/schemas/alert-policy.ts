@@ -111,7 +111,7 @@ const shape = z.strictObject({
 
 export type AlertPolicyBody = z.output<typeof shape>;
 
-/** Validates the body. Also checks the order of the steps, and that quiet hours do not end when they start. */
+/** Validates the body. Also checks the order of the steps, and that quiet hours have different start and end times. */
 export const alertPolicyBody: CheckedShape<typeof shape> = {
   shape,
   findProblems: (body) => {

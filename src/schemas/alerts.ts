@@ -99,7 +99,9 @@ export const guidanceFields = {
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;
 
-/** The key of a channel. It must not equal a word for default channels, because rules could never refer to it. */
+/**
+ * The key of a channel. It must not equal a word for default channels, because rules could never refer to such a key.
+ */
 const channelKeyField = keyField.refine(
   (key) => key === null || !isChannelWord(key),
   'must not be default or a type of channel',
@@ -192,7 +194,10 @@ export const alertChannelPatch = z.strictObject({
   ...patchFields(),
 });
 
-/** Returns the fields of all types. If several types have a field, it accepts what any of them accepts. */
+/**
+ * Returns the fields of all types. If several types have a field, the field accepts every value that one of these types
+ * accepts.
+ */
 function patchFields(): Readonly<Record<string, z.ZodType>> {
   const shapes = new Map<string, z.core.$ZodType[]>();
   for (const { fields } of CHANNELS)

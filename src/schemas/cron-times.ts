@@ -6,7 +6,7 @@ import { Cron } from 'croner';
 
 const FIELDS = 5;
 const DAY_MS = 86_400_000;
-/** How many due times are examined to find the shortest pause between two of them. */
+/** Number of due times that are examined to find the shortest pause between two of them. */
 const LOOKED_AT = 50;
 
 interface CronSchedule {
@@ -16,8 +16,8 @@ interface CronSchedule {
 
 function open({ cron, timeZone }: CronSchedule): Cron {
   const [, , day = '', , weekday = ''] = cron.trim().split(/\s+/);
-  // How the two day fields combine, as in cron. If one of them starts with a star, both must match.
-  // Otherwise, one is enough.
+  // The two day fields combine as in cron. If one of them starts with a star, both fields must match. Otherwise, one
+  // matching field is enough.
   const domAndDow = day.startsWith('*') || weekday.startsWith('*');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }

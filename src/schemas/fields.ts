@@ -82,7 +82,7 @@ export const warnDaysShape = z
   .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
   .transform((days) => days.toSorted((a, b) => b - a));
 
-/** When people are warned that a certificate will expire. */
+/** The days before the expiry of a certificate on which people are warned. */
 export const tlsField = z
   .strictObject({
     warnDays: warnDaysShape
@@ -95,7 +95,9 @@ export const tlsField = z
   .meta({ description: 'When people are warned that the certificate of the target expires' })
   .prefault({});
 
-/** null means every region that runs at the time of saving. Unknown names are refused. */
+/**
+ * The regions that send the checks. null means every region that runs at the time of saving. Unknown names are refused.
+ */
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
@@ -194,7 +196,7 @@ export const headersField = z
 function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a valid header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
-  // A mask is accepted, because it stands for a stored value. The service checks that there is one.
+  // A mask is accepted, because it represents a stored value. The service checks that a value is stored.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {

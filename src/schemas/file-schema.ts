@@ -1,6 +1,6 @@
 /**
- * Builds the JSON Schema of the files that people keep in git. Editors use it. It has the fields and their limits, but
- * not the rules that involve several fields.
+ * Builds the JSON Schema of the files that people keep in git. Editors use this schema. It contains the fields and
+ * their limits, but not the rules that involve several fields.
  */
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
@@ -117,7 +117,7 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
   return complete(made);
 }
 
-/** Adds the matrix of monitors and scenarios, which makes one object per combination, each with its own key. */
+/** Adds the matrix of monitors and scenarios. A matrix creates one object per combination, each with its own key. */
 function withMatrix(object: JsonSchema): JsonSchema {
   const named = withNames(object);
   const properties = readRecord(named['properties']);
@@ -163,7 +163,7 @@ function clearableEntries(properties: JsonSchema): JsonSchema {
   );
 }
 
-/** Allows keys of channels, by which files may name them. */
+/** Allows keys of channels, because files may refer to a channel by its key. */
 function channelNames({ alerts }: JsonSchema): JsonSchema {
   if (alerts === undefined) return {};
   const properties = readRecord(readRecord(alerts)['properties']);

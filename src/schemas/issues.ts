@@ -16,7 +16,7 @@ export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
-/** A place in a definition that uses a variable which the definition does not define. */
+/** A use of a variable that the definition does not define: the path of the field, and the name of the variable. */
 export interface OpenVariable {
   readonly path: string;
   readonly name: string;

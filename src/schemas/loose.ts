@@ -15,7 +15,7 @@ export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the number, or the default if the field is absent. null means that the value is something else. */
+/** Returns the number, or the default if the field is absent. null means that the value is not a number. */
 export function readNumber(value: unknown, byDefault: number): number | null {
   if (value === undefined) return byDefault;
   return typeof value === 'number' ? value : null;

@@ -1,6 +1,6 @@
 /**
- * Messages for people about problems of a field. Each follows the name of the field, for example "must have at most 200
- * characters".
+ * Messages for people about problems of a field. Each message follows the name of the field, for example "must have at
+ * most 200 characters".
  */
 import { z } from 'zod';
 import { findNearestWord } from '../domain/text/nearest-word';
@@ -58,7 +58,9 @@ export function plainMessage(issue: Raw): string {
 /** The character between the messages of unknown fields, which form a single issue. */
 export const FIELD_BREAK = '\n';
 
-/** At most this many unknown fields get a suggestion, because a body with more of them does not contain mere typos. */
+/**
+ * Maximum number of unknown fields that get a suggestion. A body with more unknown fields does not contain mere typos.
+ */
 const MEANT_MAX = 20;
 
 function unknownFieldMessages({

@@ -114,7 +114,7 @@ export const listQuery = z.strictObject({
   ...resourceFilters,
   limit: pageSize(500, 100),
   cursor: cursorField,
-  /** What to include. `recent` adds the last slots of each item. */
+  /** The optional data to include. `recent` adds the last slots of each item. */
   include: z.literal('recent').optional(),
 });
 
@@ -136,7 +136,7 @@ export const checkListQuery = z
       .optional(),
     limit: pageSize(1_000, 100),
     cursor: cursorField,
-    /** What to include: one or both values, separated by a comma. */
+    /** The optional data to include: one or both values, separated by a comma. */
     include: z
       .string()
       .regex(/^(?:recent|figures)(?:,(?:recent|figures))*$/, 'must be recent, figures or both')
@@ -225,7 +225,7 @@ export const uptimeQuery = z
 
 const WAIT_SECONDS_MAX = 60;
 
-/** How many seconds a request may wait for the end of a run. */
+/** The number of seconds that a request may wait for the end of a run. */
 export const waitQuery = z.strictObject({
   wait: z
     .string()

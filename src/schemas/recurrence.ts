@@ -35,7 +35,9 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
-/** How many combinations of values the BY… parts of a rule may have, because each is expensive for the library. */
+/**
+ * Maximum number of combinations of values in the BY… parts of a rule. Each combination is expensive for the library.
+ */
 const COMBINATIONS_MAX = 24;
 /** The part that selects some of the occurrences that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';

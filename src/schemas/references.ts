@@ -58,7 +58,7 @@ export function findReferenceProblems(
 interface ReferableFields {
   /** Names of the fields in which references are replaced. */
   readonly names: readonly string[];
-  /** The fields that are sent to the target. Only these may contain secrets. */
+  /** The fields that are sent to the target. Only these fields may contain secrets. */
   readonly secretFields: readonly string[];
   readonly known: KnownNames;
   readonly path: Path;
@@ -79,7 +79,7 @@ export function findFieldReferenceProblems(
   );
 }
 
-/** Lists the texts of multipart parts. Their names and types are left out. */
+/** Lists the texts of multipart parts. The names and types of the parts are left out. */
 function textsOfParts(multipart: unknown, path: Path): readonly Located[] {
   return readList(multipart).flatMap((part, index) =>
     ['value', 'fileName'].flatMap((name) =>

@@ -1,4 +1,4 @@
-/** The body of a request, which has one of four types. GET and HEAD have none. */
+/** The body of a request, which has one of four types. GET and HEAD requests have no body. */
 import { z } from 'zod';
 import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definition';
 import { isHeaderValue } from '../domain/definitions/header-rules';
@@ -164,7 +164,10 @@ function findMethodProblems(
   return [{ path: at(first), code: 'invalid_value', message: `is not allowed with ${method}` }];
 }
 
-/** Reports a Content-Type header together with a multipart body, because only the sender knows the boundary. */
+/**
+ * Reports a Content-Type header together with a multipart body. Only the sender knows the boundary, which must be part
+ * of the header.
+ */
 function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
   return Object.keys(readRecord(request['headers']))
     .filter((name) => name.toLowerCase() === 'content-type')

@@ -6,7 +6,9 @@ import { anyJson, lineField, nameField, variableNameShape } from './fields';
 import { report } from './issues';
 
 const VARIABLES_MAX = 50;
-/** The maximum length of all values together, as JSON. They are kept in workflow state and passed to each step. */
+/**
+ * The maximum length of all values together, as JSON. The values are kept in workflow state and passed to each step.
+ */
 const VARIABLES_LENGTH_MAX = 32 * 1024;
 const REGIONS_MAX = 20;
 

@@ -230,8 +230,8 @@ function findUnknownReferences(
 }
 
 /**
- * Finds invalid references in the steps. A step, and the scenario's authentication that it uses, may refer to the
- * scenario's variables and to values that earlier steps extract.
+ * Finds invalid references in the steps. A step may refer to variables of the scenario and to values that earlier steps
+ * extract. If a step uses the scenario's authentication, the same rule applies to the authentication.
  */
 function findStepReferenceProblems(
   { variables, auth }: LooseStep,

@@ -1,13 +1,15 @@
 /**
- * Returns a schema without its limits. It reads values that were stored before a limit became stricter. It must never
- * be the only validation of client input.
+ * Returns a schema without its limits. The returned schema reads values that were stored before a limit became
+ * stricter. It must never be the only validation of client input.
  */
 import { z } from 'zod';
 
 /** Matches every text. It replaces the pattern of a format. */
 const ANY_TEXT = /(?:)/;
 
-/** Removes the limits. For input that both schemas accept, the output is the same. */
+/**
+ * Returns the schema without its limits. If the original schema accepts an input, both schemas return the same output.
+ */
 export function withoutBounds<Shape extends z.core.$ZodType>(shape: Shape): Shape {
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape).map(([name, field]) => [name, withoutBounds(field)]);

@@ -9,7 +9,7 @@ import type { Json } from './surface';
 
 /** One thing that worked in the released version and no longer works. */
 export interface Narrowing {
-  /** The place in the surface, for example `POST /v1/monitors body interval`. */
+  /** The position in the surface, for example `POST /v1/monitors body interval`. */
   readonly at: string;
   readonly change: string;
 }
@@ -25,7 +25,10 @@ export interface SchemaPair {
   readonly wide: Side;
 }
 
-/** Fields of responses that never get a new value, because programs make decisions by them (docs/compatibility.md). */
+/**
+ * Fields of responses that never get a new value, because programs make decisions based on them
+ * (docs/compatibility.md).
+ */
 export const CLOSED_FIELDS = [
   'health',
   'outcome',
@@ -87,7 +90,7 @@ function compareParts(context: Context, pair: SchemaPair, place: Place): readonl
     const tries = listCounterparts(pair, schema, wide).map((other) =>
       compare(context, withSchemas(pair, schema, other), place),
     );
-    // The best fitting alternative explains the change.
+    // The alternative with the fewest differences explains the change.
     return tries.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Finds everything of the released surface that no longer works, unless it was deprecated and its last day has passed.
- * It is pure.
+ * Finds parts of the released surface that no longer work. Deprecated parts whose last day has passed are left out.
+ * Pure.
  */
 import { SCOPES } from '../domain/accounts/roles';
 import {

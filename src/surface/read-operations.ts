@@ -1,6 +1,6 @@
 /**
- * Reads the operations and schemas of `/v1` as a surface. They come from the OpenAPI document without texts, and from
- * the codes of refusals.
+ * Reads the operations and schemas of `/v1` as a surface. The sources are the OpenAPI document without its texts, and
+ * the error codes with which operations refuse requests.
  */
 import { createServedDocument } from '../api/openapi/document';
 import { listCodes } from '../api/openapi/refusals';
@@ -92,7 +92,7 @@ function resolve(node: Json, known: Json): Json {
     : readRecord(known[reference.slice(reference.lastIndexOf('/') + 1)]);
 }
 
-/** Removes texts, but keeps properties whose name is the name of a text. */
+/** Removes texts such as `description` from a schema. Keeps properties of objects that have such a name. */
 function withoutTexts(schema: Json): Json {
   const parts = Object.entries(schema).flatMap(([name, value]) => {
     if (TEXTS.has(name)) return [];

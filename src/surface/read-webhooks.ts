@@ -29,7 +29,7 @@ export function readWebhookNames(): Names {
   return [...types, ...fields];
 }
 
-/** Lists the fields of a sample with their types. A value of null says nothing about the type. */
+/** Lists the fields of a sample with their types. A field whose value is null is listed without a type. */
 function listFields(value: unknown, name: string): Names {
   if (value === null || value === undefined) return [[name, {}]];
   if (Array.isArray(value))

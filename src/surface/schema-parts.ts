@@ -1,4 +1,4 @@
-/** Parts of JSON Schemas that the comparison needs. They are pure. */
+/** Reads the parts of JSON Schemas that the comparison needs. Pure. */
 import { readList, readRecord, readText } from '../schemas/loose';
 import type { Json } from './surface';
 

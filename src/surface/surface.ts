@@ -12,7 +12,7 @@ export interface Json {
 export interface OperationSurface extends Partial<Announced> {
   readonly operationId: string;
   readonly scope: Scope | 'public' | 'operator';
-  /** The codes with which the operation refuses. */
+  /** The error codes with which the operation refuses requests. */
   readonly codes: readonly string[];
   /** Maps a name such as `query limit` to its schema. */
   readonly parameters: Readonly<Record<string, ParameterSurface>>;
@@ -54,7 +54,7 @@ export interface Surface {
   readonly version: string;
   /** The day of the release, such as `2027-01-31`. For the current surface, the day is today. */
   readonly releasedOn: string;
-  /** Maps `GET /v1/monitors` and so on to the operation. */
+  /** Maps names such as `GET /v1/monitors` to operations. */
   readonly operations: Readonly<Record<string, OperationSurface>>;
   readonly schemas: Readonly<Record<string, Json>>;
   /** Maps names such as `setting PORT`, `metric probe_success` or `option run --tag` to facts. */

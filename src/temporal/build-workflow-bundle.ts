@@ -30,7 +30,7 @@ export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
-    // All workflows in memory share one copy of the code, so it must hold no state.
+    // All workflows in memory share one copy of the code, so the code must not store state.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
     // Stack traces need names and lines. Source texts and columns would only take memory.

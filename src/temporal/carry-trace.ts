@@ -1,5 +1,5 @@
 /**
- * Carries traces through Temporal. Clients send the header `traceparent`, and activities and workflows with this header
+ * Passes traces through Temporal. Clients send the header `traceparent`, and activities and workflows with this header
  * get spans. Without tracing, nothing is installed.
  */
 import type { Context } from '@temporalio/activity';

@@ -1,6 +1,6 @@
 /**
- * Connects to the Temporal server. Lazy connections let a process start while the server is down, and other connections
- * are for a few calls. This file does not load the worker's SDK, because it takes memory.
+ * Connects to the Temporal server. A lazy connection lets a process start while the server is down. Other connections
+ * are for a few calls. This file does not load the worker's SDK, because that SDK takes memory.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
@@ -16,7 +16,7 @@ import type { TemporalAddress, TemporalSecurity } from './temporal-address';
 export type Reach = Omit<TemporalAddress, 'namespace'>;
 type ConnectionSecurity = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };
 
-/** The message says why the connection failed and what to do. */
+/** The message contains the cause of the failed connection and a remedy. */
 class UnreachableServerError extends Error {
   override readonly name = 'UnreachableServerError';
 }

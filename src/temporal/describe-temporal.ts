@@ -1,4 +1,4 @@
-/** Asks a Temporal server about itself and its workers, for an operator. */
+/** Reads facts about a Temporal server and its workers, for an operator. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';

@@ -5,8 +5,8 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /**
- * Wraps the activity. The wrapped activity ends with `onShutdown` after the grace time of its worker, and as cancelled
- * if its workflow cancels it.
+ * Wraps the activity. If its worker shuts down and the grace time is over, the wrapped activity ends with the result of
+ * `onShutdown`. If its workflow cancels the activity, the wrapped activity ends as cancelled.
  */
 export function endWithWorker<Given extends unknown[], Result>(
   activity: (...given: Given) => Promise<Result>,

@@ -81,7 +81,7 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
 
 /**
  * Makes a TLS handshake and returns its outcome.
- * @param tls With null, only finds out whether the server speaks TLS, without checking its identity.
+ * @param tls With null, only finds out whether the server supports TLS, without checking its identity.
  */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');

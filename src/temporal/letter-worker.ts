@@ -16,7 +16,7 @@ export interface LetterWorkerOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Each notice sends a few letters at once. */
+/** How many notices are sent at once. Each notice sends a few letters at once. */
 const NOTICES_AT_ONCE = 2;
 
 export function createLetterWorker({

@@ -47,8 +47,8 @@ export interface OrchestratorWorkerOptions {
    */
   readonly cachedWorkflows: number;
   /**
-   * The worker takes only workflows of this build, and keeps them until they continue as new. With null, it takes all
-   * workflows.
+   * The worker accepts only workflows of this build, and keeps them until they continue as new. With null, the worker
+   * accepts all workflows.
    */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
@@ -88,7 +88,7 @@ export function createOrchestratorWorker({
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
     // If tasks pile up, the SDK sends one poll to the normal queue for every `maximum` polls to its sticky queue. New
-    // workflows arrive in the normal queue. With a ratio of 25, they waited too long.
+    // workflows arrive in the normal queue. With a maximum of 25, new workflows waited too long.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

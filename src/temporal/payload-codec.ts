@@ -1,10 +1,10 @@
 /**
- * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata.
+ * Encrypts every payload, with its metadata, that workflows, activities and people send to the Temporal server.
  *
  * The key id and the namespace are authenticated. The workflow id is not, because the UI does not send it.
  *
- * Payloads of a region's probes use keys of the region and are bound to their activity. If such an activity returns the
- * payload of another one, the workflow reads null, because it would hang forever on an unreadable payload.
+ * Payloads of a region's probes use keys of the region and are bound to their activity. If an activity returns the
+ * payload of another activity, the workflow reads null. An unreadable payload would block the workflow forever.
  *
  * Plain payloads are accepted, so that operators can send JSON.
  */
@@ -22,7 +22,7 @@ import { createSealer, type Sealer } from '../platform/sealing';
 const PURPOSE = 'workflow-payload';
 export const ENCRYPTED_ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
-/** The id of the activity that a payload belongs to; absent in payloads from before this binding existed. */
+/** The id of the activity to which a payload belongs. Absent in older payloads, which are not bound to an activity. */
 const ACTIVITY = 'encryption-activity';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
@@ -88,7 +88,7 @@ export function createPayloadCodec(
   };
 }
 
-/** The payload that a workflow reads if a report does not come from its own probe. */
+/** The payload that a workflow reads if a report does not come from the workflow's own probe activity. */
 const NOTHING: Payload = defaultPayloadConverter.toPayload(null);
 
 interface ProbeActivity {
@@ -111,8 +111,8 @@ function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boo
 }
 
 /**
- * Returns a function that returns the sealer for the current keys. It creates a new sealer whenever the list of keys
- * has changed.
+ * Returns a function that returns the sealer for the current keys. The function creates a new sealer after the list of
+ * keys has changed.
  */
 function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
@@ -136,7 +136,7 @@ async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): 
 /** The keys that a probe has for its region. */
 export interface RegionKeys {
   readonly region: string;
-  /** The first key encrypts. */
+  /** Returns the region's keys. The first key encrypts, and all keys decrypt. */
   readonly keys: () => readonly string[];
   /** Reads the keys again. Called when no known key decrypts a payload. */
   readonly renew: () => Promise<void>;

@@ -10,7 +10,7 @@ interface WirePayload {
 
 type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]>;
 
-/** Creates the reader. It returns a payload unchanged if it cannot be decrypted. */
+/** Creates the reader. The reader returns a payload unchanged if it cannot decrypt it. */
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,

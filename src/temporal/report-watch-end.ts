@@ -23,8 +23,8 @@ const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
 /**
- * Builds the function that reports the end of a watch. It always rejects, with the error that makes the SDK report
- * nothing more.
+ * Builds the function that reports the end of a watch. The function always rejects, with the error that makes the SDK
+ * report nothing more.
  */
 export function createReportEnd(
   connection: Reach,

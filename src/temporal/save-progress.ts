@@ -34,7 +34,8 @@ export function createSaveProgress(
       );
       return !cancelRequested;
     } catch {
-      // The server is down, or the activity has ended. The results so far are reported, and nothing more is sent.
+      // Either the server is down, or the activity has ended. The results so far are reported, and nothing more is
+      // sent.
       return false;
     }
   };

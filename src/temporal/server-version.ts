@@ -1,12 +1,12 @@
 /** The requirements for a Temporal server: the oldest version, and the settings for pushing cancellations. */
 
 /**
- * The oldest server version that works. It has worker versions with upgrade on continue-as-new, fairness keys, reported
- * problems and pushed cancellations.
+ * The oldest server version that works. It supports worker versions with upgrade on continue-as-new, fairness keys,
+ * reported problems and pushed cancellations.
  */
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
 
-/** Thrown for a server that Keepwatch cannot work with. The message says how to fix that. */
+/** Thrown for a server that Keepwatch cannot work with. The message contains a remedy. */
 class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }
@@ -51,8 +51,8 @@ export interface PushProblem {
 }
 
 /**
- * Returns the problem because of which workers of the namespace get no cancellations. null if they get them. No
- * response shows the setting `system.enableCancelActivityWorkerCommand`, so only the advice names it.
+ * Returns the problem that keeps workers of the namespace from getting cancellations. null if there is no such problem.
+ * No response shows the setting `system.enableCancelActivityWorkerCommand`, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
   // Without heartbeats of workers, the SDK gets no cancellations. These heartbeats are on by default.

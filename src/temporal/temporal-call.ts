@@ -1,4 +1,4 @@
-/** Makes one call to Temporal with a deadline. Callers see our own errors. */
+/** Makes one call to Temporal with a deadline. Callers get Keepwatch's own errors instead of the SDK's errors. */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../platform/errors';
 
@@ -15,7 +15,7 @@ export async function callTemporal<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  // The client's own deadline does not limit pauses between attempts.
+  // The deadline of Temporal's client does not limit the pauses between attempts, so a timer limits the whole call.
   const deadline = new Promise<never>((_resolve, reject) => {
     const giveUp = () => reject(new Error(`no response within ${deadlineMs} ms`));
     timer = setTimeout(giveUp, deadlineMs);

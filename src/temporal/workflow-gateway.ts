@@ -52,7 +52,7 @@ const REFUSED = 'Temporal refused the configuration.';
 
 type TargetState = MonitorState | HeartbeatState | ScenarioState;
 
-/** A workflow, and what is needed to start it if it is missing. */
+/** A workflow, and the data that starts it if it is missing. */
 interface Target {
   readonly type: string;
   readonly workflowId: string;
@@ -101,7 +101,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
-    // The reconcile pass starts a missing workflow, with the plan of that time.
+    // If the workflow is missing, the reconcile pass starts it later, with the plan of that time.
     planMaintenance: (kind, id, plan) =>
       signalIfThere(client, buildWorkflowId(kind, id), {
         name: SIGNALS.planMaintenance,
@@ -134,7 +134,7 @@ async function describeTemporal({ workflowService }: Client): Promise<TemporalFa
   return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }
 
-/** Builds the target for a monitor. Without a given state, the workflow starts with a fresh one. */
+/** Builds the target for a monitor. Without a given state, the workflow starts with a fresh state. */
 function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
@@ -181,8 +181,8 @@ export function scenarioTarget(config: ScenarioConfig, state = freshScenarioStat
 }
 
 /**
- * Sends the configuration, and starts a missing workflow. A running workflow has at least the first version, so that
- * version only starts a workflow.
+ * Sends the configuration, and starts a missing workflow. A configuration of version 1 is not sent to a running
+ * workflow, because the workflow already has at least version 1.
  */
 export async function configureTarget(
   client: Client,

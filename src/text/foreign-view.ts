@@ -1,4 +1,4 @@
-/** Shows a response without the secrets that were sent, in every form that tasks need. */
+/** Hides sent secrets in a response. Provides the response in every form that tasks need. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';

@@ -1,6 +1,6 @@
 /**
- * Renders Liquid templates of accounts, with limits and without access to files. The worker thread limits the time that
- * they take. Inserted values are escaped for the channel, but the template itself is not.
+ * Renders Liquid templates of accounts, with limits and without access to files. The worker thread limits the rendering
+ * time. Inserted values are escaped for the channel, but the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';

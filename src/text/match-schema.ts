@@ -68,7 +68,7 @@ function mapMembers(map: JsonObject, change: (value: JsonValue) => JsonValue): J
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 }
 
-/** Spells the reference as the library does, because the library compares references as text. */
+/** Formats the reference as the library does, because the library compares references as text. */
 function canonical(reference: string): string {
   const read = readReference(reference);
   if (read === null) return reference;
@@ -90,7 +90,7 @@ function splitSegments(location: string): readonly string[] {
 }
 
 interface Place {
-  /** The place of the fault, written as a JSON path. */
+  /** The position of the fault, written as a JSON path. */
   readonly path: string;
   readonly value: JsonValue;
 }

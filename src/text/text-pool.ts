@@ -30,8 +30,8 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
 }
 
 /**
- * Adds the results of a worker to a job. If the worker ended early, its current task counts as too slow, and the rest
- * of the job is returned, if there is any. Otherwise, resolves the job.
+ * Adds the results of a worker to a job. If results are missing, the task after them counts as too slow, and the job is
+ * returned if it has more tasks to run. Otherwise, resolves the job and returns undefined.
  */
 function takeIn(
   waiting: Waiting,
@@ -54,7 +54,7 @@ function takeIn(
 
 /**
  * Ends workers whose task takes too long. Runs only while there is work. If the process was suspended or the machine
- * stalled, a check comes late. No task computed during that time, so the delay does not count.
+ * stalled, a check comes late. Tasks did not compute during that delay, so the delay is not counted.
  */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;

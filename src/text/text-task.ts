@@ -49,7 +49,7 @@ export interface TemplateTask {
 /** The facts that assertions evaluate in addition to the text. */
 export interface ResponseSummary {
   readonly status: number;
-  /** The headers by name, in lower case. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly responseTimeMs: number;
   readonly timings: Timings;

@@ -64,7 +64,7 @@ function isList(values: unknown): values is readonly JsonValue[] {
  * `exact`.
  */
 function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
-  // The JSONPath library cannot search a scalar. Only the root can be found in one.
+  // The JSONPath library cannot search a scalar. Only the path `$` finds a value in a scalar: the scalar itself.
   if (json === null || typeof json !== 'object') return libraryPath === '$' ? [exact] : [];
   pathsFollowed += 1;
   if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();

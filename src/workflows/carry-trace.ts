@@ -10,7 +10,7 @@ import { WORKFLOW_TYPES } from '../contracts/workflows';
 /** The worker of the orchestrator provides these sinks. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
-/** These workflows never end. So the traced call is not the cause of their later actions. */
+/** Workflows that never end. The traced call is therefore not the cause of their later actions. */
 const ENDLESS: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.scenario,
@@ -61,7 +61,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** Creates functions that hold the trace of one execution. */
+/** Creates functions that store and read the trace of one execution. */
 function createCarrier() {
   let carried: Carried | null = null;
   let spans = 0;

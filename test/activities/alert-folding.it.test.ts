@@ -1,7 +1,6 @@
 /**
- * Alert folding on a real database. An alert is passed to a digest a second time, because a sender
- * may die right after the first time. Also: escalation steps of an incident that was answered in
- * the meantime.
+ * Tests alert folding on a real database. An alert is passed to a digest twice, because a sender may die after it has
+ * passed the alert on. Also tests the escalation steps of an incident that was acknowledged in the meantime.
  */
 
 import {
@@ -156,7 +155,7 @@ test('beyond ten alerts per minute, an alert goes into a digest before its workf
   expect(handedOver).toHaveLength(3);
 });
 
-test('a recipient limited to some kinds of alerts gets these kinds, test alerts and digests', async () => {
+test('a recipient limited to some kinds of alerts also gets test alerts and digests', async () => {
   const { alert, targets } = foldedAlert('kinds');
   const chosen = targets.map((target) => ({ ...target, onlyKinds: ['failure'] as const }));
   const kinds = [
@@ -200,7 +199,7 @@ async function incidentOf(answers: object): Promise<{ accountId: string; inciden
   return { accountId, incidentId };
 }
 
-test('an escalation sends the recovery only to notified people, after their pending failure alert', async () => {
+test('an escalation sends the recovery only to people it has notified, and after their pending failure alert', async () => {
   const { accountId, incidentId } = await incidentOf({ closedAtMs: 1 });
   const { deliverAlert, saveDelivery } = activities();
   const address = { type: 'webhook', config: { url: 'https://example.com/' } };

@@ -1,6 +1,6 @@
 /**
- * The text of an alert: the current template of its channel, or the default text if the template may have crashed the
- * sender.
+ * Tests the text of an alert. It is the current template of its channel, or the default text if the template may have
+ * crashed the sender.
  */
 import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { AlertTemplate } from '../../src/contracts/alerts';
@@ -18,7 +18,7 @@ type Needs = Parameters<typeof createAlertActivities>[0];
 
 function senderWith(find: () => Promise<unknown>) {
   const sent: (AlertTemplate | null)[] = [];
-  // Only the stores that are used.
+  // Contains only the stores that the tests use.
   const needs = {
     channels: { find },
     wholeIncidents: { findLast: async () => null },

@@ -1,4 +1,4 @@
-/** How a probe reads definitions while the API comes and goes. */
+/** Tests how a probe reads definitions while the API goes down and comes back. */
 import {
   createDefinitionClient,
   DefinitionUnavailableError,
@@ -32,7 +32,7 @@ interface Api {
   /** The path for which the response is encrypted, if it is not the requested path. */
   sealedFor: string | null;
   requests: number;
-  /** Runs before the API responds. */
+  /** Called before the API responds. */
   respond: () => Promise<void>;
 }
 
@@ -80,12 +80,12 @@ test('concurrent checks read a revision of a definition once, and can use the re
   expect(api.requests).toBe(1);
 });
 
-test('a failed API request does not count as a missing revision', async () => {
+test('a failed request for the revision of a definition does not count as a missing revision', async () => {
   api.status = 503;
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
-test('a missing revision is reported at once, without a retry', async () => {
+test('a missing revision of a definition is reported at once, without a retry', async () => {
   api.status = 404;
   const reading = createDefinitionClient(channel).read(reference);
   await expect(reading).rejects.toMatchObject({
@@ -117,7 +117,7 @@ test('a read of a definition waits while the API restarts, and fails only if the
   expect(error).toMatchObject({ isMissing: false });
 });
 
-test('a call to a hanging API times out, and its late response is cached', async () => {
+test('a read of a definition from a hanging API times out, and a late response is cached', async () => {
   jest.useFakeTimers();
   const answers: ((found: Definition) => void)[] = [];
   const client = createDefinitionClient({
@@ -132,7 +132,7 @@ test('a call to a hanging API times out, and its late response is cached', async
   expect(answers).toHaveLength(1);
 });
 
-test('only a few definitions are read at a time, so that no request queues at the API', async () => {
+test('a probe reads only a few definitions at a time, so that no request waits in a queue of the API', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -152,7 +152,7 @@ test('only a few definitions are read at a time, so that no request queues at th
   expect([api.requests, atOnceMax]).toEqual([50, 8]);
 });
 
-test('a response that was encrypted for another path is rejected', async () => {
+test('a probe rejects a definition that the API encrypted for another path', async () => {
   api.sealedFor = definitionPath({ ...reference, id: 'mon_2' });
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });

@@ -1,4 +1,4 @@
-/** The names in an alert: included if they can be read at once, else left out. */
+/** Tests the names in an alert. They are included if they can be read at once, and otherwise left out. */
 import { readDeliveryNames } from '../../src/activities/delivery-names';
 
 const account = { id: 'acc_1', name: 'Acme', plan: 'business', createdAtMs: 0 } as const;
@@ -14,7 +14,7 @@ test('an alert contains the name of its account, and of its channel if there is 
   });
 });
 
-test('an alert is sent without names while the database is away', async () => {
+test('while the database is away, an alert is sent without the names of its account and channel', async () => {
   const away = { find: () => Promise.reject(new Error('away')) };
   const needs = { accounts: away, channels: away, logger };
   expect(await readDeliveryNames(needs, alert, { channelId: 'chn_1' })).toEqual({

@@ -47,7 +47,7 @@ test('a thousand concurrent callers share one check of a dependency and its repo
   expect(all.every(([report]) => report?.standing === 'down')).toBe(true);
 });
 
-test('a failed check of a dependency is reused for half a minute, a passed check only if newer than the failure', async () => {
+test('a failed check of a dependency is reused for 30 s, and a passed check only if it is newer than the failure', async () => {
   const up: HealthReport = { ...REPORT, standing: 'up', okSinceMs: 0 };
   const down = open(async () => REPORT);
   expect((await down.answerTo(39_000))?.standing).toBe('down');

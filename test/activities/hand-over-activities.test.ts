@@ -5,7 +5,7 @@ import { createHandOverActivities } from '../../src/activities/hand-over-activit
 const NOW_MS = 1_800_000_000_000;
 const LOST = { instance: 'host:7:1', region: 'eu' };
 
-test('a retried hand-over of watches continues the count of the previous attempt', async () => {
+test('a retried hand-over of watches adds its count to the count of the previous attempt', async () => {
   const lines: unknown[] = [];
   const { handOverWatches } = createHandOverActivities({
     clock: { now: () => NOW_MS },

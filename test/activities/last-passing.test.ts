@@ -1,4 +1,7 @@
-/** The last passing result in an alert: only for failures of monitors, and without a delay of the alert. */
+/**
+ * Tests the last passing result in an alert. It is included only for failures of monitors, and it never delays the
+ * alert.
+ */
 import { createReadLastPassing, type LastPassingNeeds } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Result } from '../../src/models/results/result';
@@ -12,7 +15,7 @@ const failure = buildAlert({
   regions: ['eu-west', 'us-east'],
 });
 
-// Only the fields of a result that are read.
+// A result with only the fields that the code under test reads.
 const passing = {
   id: 'res_1',
   slotMs: SINCE_MS - 60_000,
@@ -84,7 +87,7 @@ test.each<[string, AlertMessage]>([
   ['a reminder', { ...failure, kind: 'reminder' }],
   ['a failure of a scenario', { ...failure, resourceType: 'scenario' }],
   ['a failure without a region', { ...failure, regions: [] }],
-])('no last passing result is read for %s', async (_name, alert) => {
+])('the last passing result is not read for %s', async (_name, alert) => {
   const { needs, asked } = stores([passing]);
   expect(await readLastPassing(needs, alert)).toBeNull();
   expect(asked).toEqual([]);

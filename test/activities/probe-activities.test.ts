@@ -1,4 +1,4 @@
-/** The activity of a probe: what it passes to the runner, and when it refuses. */
+/** Tests the activity of a probe: the inputs that it passes to the runner, and the inputs that it refuses. */
 import { ApplicationFailure } from '@temporalio/common';
 import { DefinitionUnavailableError } from '../../src/activities/definition-client';
 import { createProbeActivities } from '../../src/activities/probe-activities';

@@ -1,4 +1,4 @@
-/** Consecutive steps in one activity: what the probe returns when the activity ends early. */
+/** Tests consecutive steps in one activity, and what the probe returns when the activity ends early. */
 import {
   ActivityCancellationDetails,
   ApplicationFailure,
@@ -25,7 +25,7 @@ const FIRST: StepReference = {
   runId: 'run_1',
   vars: [],
 };
-// The clock stands still.
+// Stops the clock that measures durations.
 beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
 afterEach(() => void jest.restoreAllMocks());
 
@@ -78,7 +78,7 @@ test('before each step of a run, the recorded progress contains the finished out
   ]);
 });
 
-test('an activity with a single step returns the outcome and records no progress', async () => {
+test('an activity that runs a single step returns the outcome and records no progress', async () => {
   const { activity, marks } = stretchOf(passed);
   const outcome = await environmentOf().run(activity, FIRST);
   expect([outcome, marks]).toEqual([outcomeOf('up', { v4: 'x' }), []]);
@@ -128,7 +128,7 @@ test('a later step that throws an error counts as possibly sent', async () => {
   });
 });
 
-test('after an operator resets the activity, nothing more is sent', async () => {
+test('after an operator resets the activity of a run, the activity sends no further step', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const heartbeatDetails = { outcomes: [outcomeOf('up', { v4: 'x' })], underWay: 'step 6' };
   const running = environmentOf({ heartbeatDetails }).run(activity, FIRST, STEPS);

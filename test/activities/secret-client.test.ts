@@ -1,4 +1,4 @@
-/** How a probe reads secrets while the API comes and goes; the test moves the clock. */
+/** Tests how a probe reads secrets while the API goes down and comes back. The test moves the clock. */
 import { createSecretClient, SecretsUnavailableError } from '../../src/activities/secret-client';
 import type { NamedValue } from '../../src/contracts/definition';
 import type { DefinitionReference } from '../../src/contracts/probe-protocol';
@@ -27,7 +27,7 @@ function clientOf(values: Map<string, string>) {
   return { state, client };
 }
 
-test('a secret is read once a minute, even for many concurrent checks', async () => {
+test('a probe reads a secret from the API at most once a minute, even for many concurrent checks', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(of('acc'), ['a'])));
@@ -50,7 +50,7 @@ test('each account has its own cached secrets, and deleted secrets leave the cac
   expect(await client.read(of('acc'), ['a'])).toEqual([]);
 });
 
-test('cached secrets stay usable for 15 minutes while the API is away', async () => {
+test('secrets cached by a probe stay usable for 15 minutes while the API is away', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   await client.read(of('acc'), ['a']);
   state.isAway = true;

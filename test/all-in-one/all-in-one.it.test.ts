@@ -83,7 +83,7 @@ async function hasAllEnded(processes: readonly NotedProcess[]): Promise<boolean>
   return !alive.includes(true);
 }
 
-/** The commands of the banner, as a user would paste them. */
+/** Returns the commands of the banner, as a user would paste them. */
 function pastedCommands(banner: string): string {
   const from = banner.indexOf('KEY=$(');
   return banner.slice(from, banner.indexOf('; echo\n', from) + '; echo\n'.length);
@@ -93,7 +93,7 @@ let current: Start;
 let key = '';
 
 beforeAll(async () => {
-  // The permissions that a folder created by another program may have.
+  // Sets permissions that a folder created by another program may have.
   chmodSync(folder, 0o755);
   current = npmStart();
   await whenReady(current);
@@ -122,7 +122,7 @@ async function countResults(): Promise<number> {
 describe('npm start', () => {
   test('npm start gives the database file of Temporal a page size of 1 KiB, so that a check writes little', () => {
     const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
-    // The header of a SQLite file holds the page size after its magic number.
+    // The header of a SQLite file contains the page size at offset 16.
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
   });
 
@@ -157,7 +157,7 @@ describe('npm start', () => {
       expect(environment).not.toContain('a-secret-of-somebody-else');
     }
     const holdersOf = (name: string) => environments.filter((text) => text.includes(`${name}=`));
-    // The API and the orchestrator. The probe has only the keys of its regions.
+    // The API and the orchestrator have the secret key. The probe has only the keys of its regions.
     expect(holdersOf('KEEPWATCH_SECRET_KEY')).toHaveLength(2);
     expect(holdersOf('KEEPWATCH_PROBE_KEY')).toHaveLength(1);
     expect(holdersOf('KEEPWATCH_PROBE_KEY')[0]).not.toContain('KEEPWATCH_SECRET_KEY=');
@@ -172,7 +172,7 @@ describe('npm start', () => {
     await waitUntil('a result of each region', async () => (await countResults()) >= 2);
   });
 
-  test('npm start lets a check reach this machine, but never the servers of this installation', async () => {
+  test('npm start lets a check reach this machine, except for the servers of this installation', async () => {
     const test = async (port: number): Promise<string> => {
       const response = await fetch(`${await apiUrl()}/v1/monitors/test`, {
         method: 'POST',
@@ -204,7 +204,8 @@ describe('npm start', () => {
     expect(second.output()).toContain(`Keepwatch already runs on the data folder ${folder}`);
   });
 
-  // test/embedded/supervision.it.test.ts tests both for each process.
+  // The next two tests run only in the long form, because test/embedded/supervision.it.test.ts tests the same for each
+  // process.
   if (isLongForm) {
     test('npm start restarts a child process that was killed', async () => {
       const before = (await notedProcesses()).find(({ name }) => name === 'api');

@@ -17,7 +17,7 @@ let passwordHash: string | undefined;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'randomBytes' | 'passwords'>;
 
-/** A member of the account with a session; the password is PASSWORD. */
+/** Creates a member of the account with a session. The password is PASSWORD. */
 export async function personOf(
   { services }: { readonly services: Needs },
   accountId: string,

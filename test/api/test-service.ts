@@ -1,6 +1,6 @@
 /**
- * The real application on a real database, with a recording gateway instead of Temporal. Each
- * caller gets its own accounts.
+ * Starts the real application on a real database. A fake gateway records the calls to Temporal. Each caller gets
+ * separate accounts.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,15 +39,21 @@ export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);
 export const METRICS_TOKEN = 'metrics-token-of-the-tests';
 export const PUBLIC_URL = 'http://keepwatch.test';
-/** Generous, since a busy test machine is not an overload. */
+/**
+ * Limits on concurrent requests. They are generous, because a busy test machine does not mean that the service is
+ * overloaded.
+ */
 const PATIENT = { atOnce: 100, waitingMax: 10_000, waitMaxMs: 60_000 };
 const DASHBOARD_FOLDER = join(__dirname, '..', '..', 'dist', 'dashboard');
 
 export interface TestService {
-  /** Listens on a local port, so that requests share connections. */
+  /** A server on a local port, so that requests share connections. */
   readonly app: Server;
   readonly url: string;
-  /** Another process on the same database, with some overrides. */
+  /**
+   * Creates another application on the same database, with some dependencies replaced. It stands for another API
+   * process.
+   */
   readonly appWith: (
     overrides: Partial<Dependencies>,
     options?: Pick<AppOptions, 'requestDeadlineMs' | 'loadBounds' | 'copies'>,
@@ -65,7 +71,7 @@ export interface TestService {
 
 export interface TestAccount {
   readonly id: string;
-  /** A key with the scope admin. */
+  /** An API key with the scope `admin`. */
   readonly key: string;
   readonly newKey: (options?: KeyOptions) => Promise<string>;
 }
@@ -78,9 +84,12 @@ interface KeyOptions {
 
 interface TestServiceOptions {
   readonly trustedProxies?: number;
-  /** Generous by default, since a busy machine does not mean that the service is away. */
+  /**
+   * Deadline of a request in milliseconds. The default is generous, because a busy test machine does not mean that the
+   * service is down.
+   */
   readonly requestDeadlineMs?: number;
-  /** Serves the built pages under its own URL, with a real clock. */
+  /** If true, the service serves the built pages under its own URL and uses a real clock. */
   readonly isForBrowsers?: boolean;
 }
 
@@ -144,7 +153,7 @@ export async function openTestService(
     watchdog: null,
     mailer: null,
     notifyOperator: () => undefined,
-    // With a clock that stands still, a minute would never end.
+    // Keys are not limited, because the clock of the service is stopped and a minute would never end.
     areKeysLimited: false,
     defaultPlan: 'business',
     operatorEmails: [],
@@ -152,7 +161,7 @@ export async function openTestService(
     configuredRegions: ['eu-west', 'us-east'],
     proxyNames: ['corp', 'dmz'],
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER],
-    // Tests never send requests to other machines.
+    // Refuses every ID token, because tests never send requests to other machines.
     readIdentityToken: async () => ({ kind: 'refused', reason: 'no issuer is asked' }),
     signIn: { passwords: 'on', providers: [], passkeys: createPasskeys(publicUrl) },
     findBlockedTarget: (url) =>
@@ -214,19 +223,19 @@ function passingClock(): TestService['clock'] {
   };
 }
 
-/** The service of a suite: started before its tests and closed after them. */
+/** Starts a service before the tests of a suite, and closes it after them. */
 export function suiteService(...options: Parameters<typeof openTestService>): TestService {
   const service = fromHook(beforeAll, () => openTestService(...options));
   afterAll(() => service.close());
   return service;
 }
 
-/** One account for all tests of a suite. */
+/** Creates one account for all tests of a suite. */
 export function accountOfSuite(service: TestService): TestAccount {
   return fromHook(beforeAll, () => service.newAccount());
 }
 
-/** A new account for each test. */
+/** Creates a new account for each test. */
 export function accountOfEach(service: TestService): TestAccount {
   return fromHook(beforeEach, () => service.newAccount());
 }

@@ -10,8 +10,8 @@ const options = {
   publicUrl: DOCUMENTED_URL,
 };
 
-/** As the API serves it. */
+/** The document as the API serves it. */
 export const document = createServedDocument(options);
 
-/** As the pages at /docs show it. */
+/** The document as the pages at /docs show it. */
 export const shownDocument = createOpenApiDocument(options);

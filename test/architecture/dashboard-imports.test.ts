@@ -1,13 +1,16 @@
 /**
- * What files of the dashboard may import: the schemas and rules of /v1, shared files, and files of
- * their own feature.
+ * Tests which files the dashboard may import: the schemas and rules of /v1, shared files, and files of the same
+ * feature.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
 const root = join(__dirname, '..', '..', 'src');
 const OURS = ['schemas', 'domain', 'contracts', 'formats'];
-/** Descriptions of a type of check; the code that sends requests belongs to probes. */
+/**
+ * Files that describe a type of check. The dashboard must not import the code that sends requests, which belongs to
+ * probes.
+ */
 const KINDS =
   /^kinds\/(?:bodies|form|inputs|fields|sent-fields|step-fields|steps|referable|shapes|monitor-types|words|\w+\/(?:shape|form))$/;
 const IMPORT = /(?:from|import\(|import)\s*'(\.{1,2}\/[^']+)'/g;
@@ -23,7 +26,7 @@ function sourcesIn(folder: string): readonly string[] {
     .map((name) => join(root, folder, name));
 }
 
-/** Paths relative to src. */
+/** Returns the imports of the file. Paths are relative to src. */
 function importsOf(path: string): readonly Import[] {
   const file = relative(root, path).split(sep).join('/');
   return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, target = '']) => ({

@@ -1,6 +1,6 @@
 /**
- * Every place that handles foreign text, and every engine that such text can make slow, with its thread, deadline and
- * memory limit. A type of task, an importer or a pool that is missing in the tables fails here.
+ * Lists every module that handles foreign text, and every library that such text can make slow, with its thread,
+ * deadline and memory limit. The tests fail if a type of task, an importer or a pool is missing in the tables.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,8 +12,8 @@ const ROOT = join(__dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /**
- * Engines that foreign text can make slow. `create-redactor` is ours and searches long texts for
- * many values.
+ * Libraries that foreign text can make slow. `create-redactor` is our own module and searches long texts for many
+ * values.
  */
 const ENGINES = [
   '@cfworker/json-schema',
@@ -28,7 +28,10 @@ const ENGINES = [
 
 interface Importer {
   readonly engines: readonly string[];
-  /** `worker`: a worker thread of the pool. `loop`: the event loop, within the limits that the source sets there. */
+  /**
+   * `worker` means a worker thread of the pool. `loop` means the event loop, within the limits that the file `loop`
+   * sets.
+   */
   readonly runs: 'worker' | { readonly loop: string; readonly bounds: readonly string[] };
 }
 
@@ -66,9 +69,9 @@ const IMPORTERS: Readonly<Record<string, Importer>> = {
 
 interface TaskUse {
   readonly example: TextTask;
-  /** Computing time for a short text, in a worker thread with 128 MiB. */
+  /** Time limit for a short text in milliseconds, in a worker thread with 128 MiB. */
   readonly deadlineMs: number;
-  /** Long texts get the same time for each 256 KiB. */
+  /** If true, long texts get this time limit for each 256 KiB. */
   readonly grows: boolean;
 }
 
@@ -97,14 +100,17 @@ const TASKS: Readonly<Record<TextTask['kind'], TaskUse>> = {
 };
 const MEMORY_MB = 128;
 
-/** Each process that handles foreign text has a pool, which is the only way to a worker. */
+/**
+ * The files that create a pool, one in each process that handles foreign text. A worker can be reached only through a
+ * pool.
+ */
 const POOLS: Readonly<Record<string, string>> = {
   'src/checks/step-runner.ts': 'probe',
   'src/main/api-services.ts': 'API',
   'src/main/compose-activities.ts': 'orchestrator',
 };
 
-/** Files that may use the workbench without the pool, and why that is safe. */
+/** Files that may use the workbench without the pool, each with the reason why this is safe. */
 const WORKBENCHES: Readonly<Record<string, string>> = {
   'src/text/text-worker.ts': 'the worker thread itself',
   'src/text/short-work.ts': 'plain paths in at most 16 KiB: no pattern, schema, filter or descent',
@@ -115,7 +121,7 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes:
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
   .map((file) => ({ file, text: read(file) }));
 
-/** What a file imports or loads, except types. */
+/** Matches the modules that a file imports or loads. Does not match type-only imports. */
 const IMPORT =
   /(?:^(?:import|export) (?!type\b)[\w\s{},*$]*?from |^import |\b(?:import|require)\()'([^']+)'/gm;
 
@@ -136,7 +142,7 @@ const filesWith = (pattern: RegExp): readonly string[] =>
     .map(({ file }) => file)
     .sort();
 
-test('the table of importers lists exactly the source files that import an engine for foreign text', () => {
+test('the table of importers lists exactly the source files that import a library for untrusted text', () => {
   const found = sources
     .map(({ file, text }) => [file, enginesOf(text)] as const)
     .filter(([, engines]) => engines.length > 0);
@@ -144,7 +150,7 @@ test('the table of importers lists exactly the source files that import an engin
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
 });
 
-test('the list of engines contains every package that src/text imports', () => {
+test('the list of libraries for untrusted text contains every package that src/text imports', () => {
   const packages = sources
     .filter(({ file }) => file.startsWith('src/text/'))
     .flatMap(({ text }) => importsOf(text))
@@ -152,7 +158,7 @@ test('the list of engines contains every package that src/text imports', () => {
   expect([...new Set(packages)].filter((name) => !ENGINES.includes(name))).toEqual([]);
 });
 
-test('work on foreign text is in src/text, except for work with stated limits on the event loop', () => {
+test('code for untrusted text is in src/text, except for code with stated limits that runs on the event loop', () => {
   for (const [file, { runs }] of Object.entries(IMPORTERS)) {
     if (runs === 'worker') expect(file).toMatch(/^src\/text\//);
     else for (const bound of runs.bounds) expect(read(file)).toContain(bound);
@@ -169,7 +175,7 @@ const importRules = z.object({
   ),
 });
 
-test('the import rule forbids every engine for foreign text outside src/text, except in the listed importers', () => {
+test('only src/text and the listed importers may import a library for untrusted text', () => {
   const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
   const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
   for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);
@@ -178,7 +184,7 @@ test('the import rule forbids every engine for foreign text outside src/text, ex
   expect(rule?.from.pathNot).toEqual(['^src/text/', ...excepted]);
 });
 
-test('each type of task on foreign text has the deadline that the table of tasks states', () => {
+test('each type of task on untrusted text has the deadline that the table of tasks states', () => {
   const declared = read('src/text/text-task.ts').matchAll(/\bkind: '(\w+)'/g);
   const kinds = [...new Set([...declared].map(([, kind = '']) => kind))];
   expect(kinds.sort()).toEqual(Object.keys(TASKS).sort());
@@ -190,7 +196,7 @@ test('each type of task on foreign text has the deadline that the table of tasks
   }
 });
 
-test('every worker thread for foreign text has a memory limit of 128 MB', () => {
+test('every worker thread for untrusted text has a memory limit of 128 MB', () => {
   const slot = read('src/text/text-slot.ts');
   expect(slot.match(/new Worker\(/g)).toHaveLength(1);
   expect(slot).toContain('resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX }');
@@ -198,7 +204,7 @@ test('every worker thread for foreign text has a memory limit of 128 MB', () => 
   expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
 });
 
-test('only the listed files create worker threads for foreign text or work on it outside of them', () => {
+test('only the listed files create worker threads for untrusted text or process such text in another thread', () => {
   expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
   expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
   expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());

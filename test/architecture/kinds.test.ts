@@ -1,6 +1,6 @@
 /**
- * Only the folder `src/kinds/<type>` and a line in each registry know a kind of check. Importers of the command line
- * know the types of other tools, and name ours.
+ * Tests that only the folder `src/kinds/<type>` and a line in each registry contain the name of a type of check. The
+ * importers of the command line are excluded, because they map the types of other tools to ours.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -16,15 +16,15 @@ const REGISTRIES: readonly string[] = [
   'kinds/shapes.ts',
 ];
 
-/** Files where the name means something else. */
+/** Files in which the name of a type of check has another meaning. */
 const OTHER_MEANINGS: Partial<Readonly<Record<NetworkKind, RegExp>>> = {
-  // A transport of DNS, and a URL scheme in the hosts of a secret.
+  // `tcp` is also a transport of DNS, and a URL scheme in the hosts of a secret.
   tcp: /^(?:kinds\/dns\/|domain\/secrets\/secret-hosts\.ts$)/,
-  // A type of assertion, and a figure in the list of checks.
+  // `tls` is also a type of assertion, and a figure in the list of checks.
   tls: /^(?:kinds\/grpc\/|domain\/assertions\/|schemas\/assertion\.ts$|schemas\/responses\/resources\.ts$|contracts\/definition\.ts$|dashboard\/features\/checks\/rows\.ts$)/,
 };
 
-/** In quotes, these names rarely mean anything else. */
+/** Types whose names in quotes rarely mean anything else. */
 const UNMISTAKABLE: readonly NetworkKind[] = ['tcp', 'websocket', 'grpc'];
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Lazy-loaded code of the dashboard waits for the service instead of failing while it is away. */
+/** Tests that lazy-loaded code of the dashboard waits for the service instead of failing while the service is down. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

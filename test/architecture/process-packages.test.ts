@@ -1,12 +1,9 @@
-/**
- * The packages that each process loads at its start, since each takes memory for as long as the
- * process runs.
- */
+/** Tests which packages each process loads at its start. Each package uses memory until the process ends. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const SOURCE = join(__dirname, '..', '..', 'src');
-/** A static import of values; `import()` loads later and does not match. */
+/** Matches a static import of values. Does not match `import()`, which loads a module later. */
 const IMPORT = /^(?:import|export) (?!type\b)(?:([^;']*?) from )?'([^']+)';/gm;
 const TYPES_ONLY = /^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/;
 
@@ -22,7 +19,7 @@ function fileOf(path: string): string {
   return file;
 }
 
-/** The packages that the program loads, directly or through our own modules. */
+/** Returns the packages that the program loads, directly or through our own modules. */
 function packagesOf(program: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const files = new Set([fileOf(join(SOURCE, 'main', program))]);

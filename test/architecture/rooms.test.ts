@@ -1,7 +1,4 @@
-/**
- * Rules that dependency-cruiser cannot check: type-only imports, and the number of files in a
- * folder.
- */
+/** Tests rules that dependency-cruiser cannot check: type-only imports, and the number of files in a folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +10,7 @@ const files = folders
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => ({ folder: entry.parentPath, path: join(entry.parentPath, entry.name) }));
 
-/** An import of values, on one or several lines. */
+/** Matches an import of values, on one or several lines. */
 const VALUE_IMPORT = /^import (?!type\b)[^;]*? from '[^']*\/models\/[^']*';/m;
 
 test.each(['services', 'api'])('folder %s imports entities and stores only as types', (layer) => {
@@ -30,7 +27,7 @@ test(`no folder directly contains more than ${FILES_MAX} files`, () => {
   expect(full).toEqual([]);
 });
 
-/** A response interface or alias that does not come from a schema. An alias of a schema type does not match. */
+/** Matches a response interface or type that is not derived from a schema. Does not match an alias of a schema type. */
 const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
 
 test('services use the types of the response schemas, and define no response types themselves', () => {

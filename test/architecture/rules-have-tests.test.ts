@@ -1,7 +1,7 @@
 /**
- * Every source file with rules has a test that can be found: a test with the same name and folder, a test that imports
- * a value of the file, or a test that names the file under `Covers:` in its head comment. Suites over HTTP list the use
- * cases behind their routes there. Suites of the long form do not count, since CI does not run them.
+ * Tests that every source file with rules has a test. It is a test with the same name and folder, a test that imports a
+ * value of the file, or a test that lists the file under `Covers:` in its head comment. Suites over HTTP list the use
+ * cases behind their routes there. Suites of the long form do not count, because CI does not run them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -20,30 +20,30 @@ const suites = filesOf('test')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const suitesOfCi = suites.filter(({ path }) => !path.endsWith('.long.test.ts'));
 
-/** An import of values, on one or several lines: its names and its path. */
+/** Matches an import of values, on one or several lines. Captures its names and its path. */
 const VALUE_IMPORT = /^import (?!type\b)([^;]*?) from '([^']*)';/gm;
 
-/** The modules whose values a suite imports, as `services/monitors/kind`. */
+/** Returns the modules whose values a suite imports, in the form `services/monitors/kind`. */
 function importedBy({ path, text }: (typeof suites)[number]): readonly string[] {
   return [...text.matchAll(VALUE_IMPORT)]
     .filter(([, names = '', from = '']) => from.startsWith('.') && hasValue(names))
     .map(([, , from = '']) => relative(SOURCE, join(dirname(path), from)));
 }
 
-/** `{ type A, type B }` imports no value. */
+/** Returns true if the import contains a value. `{ type A, type B }` contains none. */
 function hasValue(names: string): boolean {
   const [, list] = /^\{(.*)\}$/s.exec(names) ?? [];
   if (list === undefined) return true;
   return list.split(',').some((name) => name.trim() !== '' && !/^type\s/.test(name.trim()));
 }
 
-/** The modules under `Covers:`, in the same form. */
+/** Returns the modules listed under `Covers:`, in the form `services/monitors/kind`. */
 function coveredBy(text: string): readonly string[] {
   const [, list = ''] = /^\/\*\*(?:(?!\*\/).)*?Covers:\n((?: \* - [\w/-]+\n)+)/s.exec(text) ?? [];
   return [...list.matchAll(/- ([\w/-]+)/g)].map(([, file = '']) => file);
 }
 
-/** A file with only types holds no rule. */
+/** Returns false for a file that exports only types, because it contains no rule. */
 function holdsRules(path: string): boolean {
   return /^export (?:async )?(?:function|const|class)\b/m.test(readFileSync(path, 'utf8'));
 }
@@ -65,7 +65,7 @@ test.each(['src/domain', 'src/services'])('every file of rules in %s has a test'
   expect(untestedIn(folder)).toEqual([]);
 });
 
-test('every module that a test lists under `Covers:` exists', () => {
+test('every module that a test file lists under `Covers:` exists', () => {
   const gone = suites.flatMap(({ path, text }) =>
     coveredBy(text)
       .filter((file) => !existsSync(join(ROOT, 'src', `${file}.ts`)))

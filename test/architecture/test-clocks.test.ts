@@ -1,7 +1,7 @@
 /**
- * No test sleeps or asserts how long something took: such a test fails on a busy machine or waits too long on a fast
- * one. `clocks-allowed.json` lists the exceptions with their reasons. No wait has its own limit, since `waitUntil`
- * takes none.
+ * Tests that no test sleeps or asserts how long something took. Such a test fails on a busy machine, or waits too long
+ * on a fast one. `clocks-allowed.json` lists the exceptions with their reasons. No single wait has its own limit,
+ * because `waitUntil` accepts none.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,12 @@ import { z } from 'zod';
 import allowed from './clocks-allowed.json';
 
 const TESTS = join(__dirname, '..');
-/** Shared helpers: the single limit of waits, and stand-ins for slow machines and servers. */
+/**
+ * Folder of shared helpers, which these rules do not apply to. It contains the single limit of waits, and stand-ins for
+ * slow machines and servers.
+ */
 const SUPPORT = 'support/';
-/** The list may only get shorter, unless a rule becomes stricter. */
+/** Upper bound of the number of exceptions. It may grow only if a rule becomes stricter. */
 const EXCEPTIONS_MAX = 14;
 
 const RULES = [
@@ -35,11 +38,11 @@ const PATTERNS: Readonly<Record<Exclude<Rule, 'sleeps'>, readonly RegExp[]>> = {
     new RegExp(`\\b(?:const|let) (\\w+) =[^;]*?- ?${NOW}[^;]*;(?=.*?\\bexpect\\(\\1\\b)`, 'g'),
   ],
   'bounds a duration': [/expect\([^;]*?(?:took|elapsed)\w*[^;]*?\)\.toBeLess/gi],
-  // A clock passed to the product is allowed: `now: () => performance.now()`.
+  // Does not match a clock that is passed to the product: `now: () => performance.now()`.
   'measures a duration': [/(?<!=> )\bperformance\.now\(\)/g],
 };
 
-/** The file without comments, as one line. */
+/** Returns the file without comments, as one line. */
 function compact(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
@@ -90,7 +93,7 @@ test('no test sleeps or judges a result by elapsed time, except for the listed e
   );
 });
 
-test('the list of exceptions only gets shorter', () => {
+test('the list of tests that may sleep or judge by elapsed time only gets shorter', () => {
   expect(allowed.length).toBeLessThanOrEqual(EXCEPTIONS_MAX);
 });
 

@@ -1,6 +1,6 @@
 /**
- * How `npm test` decides: which failures are retried, which runs pass, what they cost, and what the
- * files it reads may contain.
+ * Tests the decisions of `npm test`: which failures are retried, which runs pass, what a run may cost, and what the
+ * files that it reads may contain.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,13 +30,13 @@ const answerShape = z.object({
   lines: z.array(z.string()),
 });
 
-/** The JSON that a program prints, run as Node runs the scripts. */
+/** Runs a program as Node runs the scripts, and returns the JSON that it prints. */
 function runProgram(program: string): unknown {
   const args = ['--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }));
 }
 
-/** The decision of the script about a run. */
+/** Returns the decision of the script about a run. */
 function decide(run: Run): z.output<typeof answerShape> {
   const printed = runProgram(`
     import { filesToLookAt, judge } from './scripts/testing/verdict.mjs';
@@ -122,11 +122,11 @@ test.each([
   ['999', '100', true],
   ['1000', '100', true],
   ['1001', '100', false],
-  // A slower machine gets a proportionally larger budget, and a faster one no smaller budget.
+  // A slower machine gets a proportionally larger budget. A faster machine does not get a smaller budget.
   ['1500', '150', true],
   ['1501', '150', false],
   ['1000', '50', true],
-  // A system that does not count CPU time.
+  // The system does not measure CPU time.
   ['Number.NaN', '100', true],
 ])(
   'a test run of %s CPU seconds keeps the budget of 1000 s if the reference loop takes %s ms instead of 100: %s',

@@ -1,6 +1,4 @@
-/**
- * Random choices of a test can be repeated: CI uses a fixed seed, the long form prints its seed.
- */
+/** Tests that random choices of a test can be repeated. CI uses a fixed seed, and the long form prints its seed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
@@ -27,7 +25,7 @@ function isAssert({ type, callee }: Node): boolean {
   );
 }
 
-/** The options of each `fc.assert` as JSON of the syntax tree; empty for a call without options. */
+/** Returns the options of each `fc.assert` as JSON of the syntax tree, or `null` for a call without options. */
 function optionsIn(node: unknown): readonly string[] {
   if (Array.isArray(node)) return node.flatMap(optionsIn);
   if (!isNode(node)) return [];

@@ -1,6 +1,6 @@
 /**
- * `npm run verify` tests what has changed, including tests that depend on a changed file without
- * importing it.
+ * Tests that `npm run verify` tests everything that a change affects, including tests that depend on a changed file
+ * without importing it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { z } from 'zod';
 
 const ROOT = path.join(__dirname, '../..');
 /**
- * How a test or a helper reaches files that it does not import: it reads them itself, or through
- * the worker of the text pool.
+ * Matches code that reaches files without importing them. A test or a helper reads them directly, or through the worker
+ * of the text pool.
  */
 const READS = /\b__dirname\b|\bprocess\.cwd\(\)|\/text-pool'/;
-/** Imports of values, since a type-only import runs no code. */
+/** Matches imports of values, because a type-only import runs no code. */
 const IMPORT = /^(?:import (?!type\b)|export )[^;]*? from '(\.{1,2}\/[^']+)'/gm;
 
 const testFiles = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.test.ts'));
 
-/** The output of scripts/testing/tree-readers.mjs, run as Node runs it. */
+/** Runs scripts/testing/tree-readers.mjs as Node runs it, and returns its output. */
 function readScript(): { readonly unit: readonly string[]; readonly readers: readonly string[] } {
   const program = `
     import { isUnitTest, readsTheTree } from './scripts/testing/tree-readers.mjs';
@@ -51,7 +51,7 @@ function reachesFiles(file: string): boolean {
 }
 
 const { unit, readers } = readScript();
-/** verify does not run the project `workflows`. */
+/** Unit tests that verify runs. It does not run the project `workflows`. */
 const IN_VERIFY = unit.filter((file) => !/^test\/(?:workflows|replay\/record-)/.test(file));
 
 test('each unit test that reads files or bundles the workflows runs after every change', () => {

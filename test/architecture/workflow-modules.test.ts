@@ -1,6 +1,6 @@
 /**
- * All workflows of a process share one copy of their code, so state in a module would leak from one
- * workflow to another.
+ * Tests that modules of workflows have no state. All workflows of a process share one copy of their code, so state in a
+ * module would leak from one workflow to another.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,7 @@ const SOURCE = join(__dirname, '..', '..', 'src');
 const FOLDERS = ['workflows', 'domain', 'contracts'];
 
 /**
- * At the top level of a module: variables that can be reassigned, and collections that are not
- * read-only.
+ * Matches state at the top level of a module: variables that can be reassigned, and collections that are not read-only.
  */
 const STATE = [
   /^(?:export )?(?:let|var) .*/gm,

@@ -1,4 +1,4 @@
-/** The credentials that authentication sends, the servers that get them, and that none are stored. */
+/** Tests which credentials are sent to which servers, and that none of them are stored. */
 import fc from 'fast-check';
 import type { Auth } from '../../src/contracts/definition';
 import { spellingsOf } from '../support/echo-forms';
@@ -59,7 +59,7 @@ test('a request with a missing secret, or with a value that no header can carry,
   expect(target.received).toEqual([]);
 });
 
-test('a secret is sent only to its hosts', async () => {
+test('a secret is sent only to its allowed hosts', async () => {
   const kept = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));
   const outcome = await run({ auth: BEARER }, { secrets: kept });
   expect(outcome.failure).toMatchObject({ code: 'secret_missing' });
@@ -82,7 +82,7 @@ test.each([BASIC, BEARER])(
   },
 );
 
-test('no outcome contains a secret, even if the target sends it back', async () => {
+test('no outcome contains a secret of the authentication, even if the target sends the secret back', async () => {
   target.respond = ({ headers }, response) => {
     const sent = headers.authorization ?? '';
     const plain = Buffer.from(sent.replace(/^\w+ /, ''), 'base64').toString();

@@ -1,7 +1,4 @@
-/**
- * Forms, multipart bodies and GraphQL as a target receives them, and how a GraphQL response is
- * judged.
- */
+/** Tests forms, multipart bodies and GraphQL as a target receives them. Also tests how a GraphQL response is judged. */
 import fc from 'fast-check';
 import { propertyOptions } from '../support/property-runs';
 import { buildVars } from '../support/step-builder';
@@ -18,7 +15,7 @@ const {
   respond: (_, response) => response.end('{}'),
 });
 
-/** The parts as a form parser reads them. */
+/** Returns the parts of the request body as a form parser reads them. */
 async function partsOf({ body, headers }: ReturnType<typeof received>) {
   const type = String(headers['content-type']);
   const form = await new Response(body, { headers: { 'content-type': type } }).formData();
@@ -29,7 +26,7 @@ async function partsOf({ body, headers }: ReturnType<typeof received>) {
   );
 }
 
-test('a form arrives as a browser would send it, with its templates filled in', async () => {
+test('a check sends a form as a browser would send it, with its templates filled in', async () => {
   const form = [
     { name: 'user name', value: '{{user}}' },
     { name: 'q', value: 'a&b=c ä' },
@@ -44,7 +41,7 @@ test('a form arrives as a browser would send it, with its templates filled in', 
   ]);
 });
 
-test('any field values of a form arrive unchanged', async () => {
+test('any field values of a form reach the target unchanged', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !/[{}]/.test(text));
   const forms = fc.uniqueArray(fc.record({ name: texts, value: texts }), {
     selector: (f) => f.name,
@@ -59,7 +56,7 @@ test('any field values of a form arrive unchanged', async () => {
   );
 });
 
-test('parts of a multipart body arrive with their names, file names, types and bytes', async () => {
+test('the parts of a multipart body reach the target with their names, file names, types and bytes', async () => {
   const multipart = [
     { name: 'note', value: 'for {{user}}' },
     { name: 'a "b"', value: 'x', fileName: 'r {{user}}.txt', contentType: 'text/plain' },
@@ -119,7 +116,7 @@ test('an explicit assertion on $.errors replaces the default assertion of GraphQ
   expect(status).toBe('up');
 });
 
-test('a secret in a form is sent but never shown', async () => {
+test('a secret in a form is sent but never shown in the outcome', async () => {
   target.respond = ({ body }, response) => response.writeHead(500).end(body);
   const outcome = await send(
     { form: [{ name: 'password', value: '{{secret:pw}}' }] },

@@ -1,5 +1,5 @@
 /**
- * Certificate chains: the certificate that expires first counts, and is named once it has expired.
+ * Tests certificate chains. The certificate that expires first counts, and the failure names it once it has expired.
  */
 import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
@@ -61,7 +61,7 @@ test.each<[string, Days, number]>([
     { leaf: 40, intermediates: [60], root: 2 },
     40,
   ],
-])('the reported days until expiry are the days of %s', async (_name, days, expected) => {
+])('the outcome reports the days until expiry of %s', async (_name, days, expected) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
   const { status, tls } = await check(root.cert, { cert, key: own.key });

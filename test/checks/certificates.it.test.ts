@@ -1,5 +1,5 @@
 /**
- * Certificates: their details are reported even if they are refused, and nothing is sent to an
+ * Tests certificates. The details of a certificate are reported even if it is refused, and nothing is sent to an
  * untrusted server.
  */
 import { X509Certificate } from 'node:crypto';
@@ -54,7 +54,7 @@ it('a good certificate is reported with version, issuer and expiry', async () =>
   expect(outcome.timings?.tlsMs).toBeGreaterThan(0);
 });
 
-it('a certificate is identified by its fingerprint', async () => {
+it('the outcome of a check identifies a certificate by its fingerprint', async () => {
   const { cert, key } = makeCertificate(Date.now() + 86_400_000 * 10.5);
   const { tls } = await check('good', [], { cert, key });
   const { fingerprint256 } = new X509Certificate(cert);
@@ -101,7 +101,7 @@ it('assertions can check the TLS version and the days until expiry', async () =>
   expect(outcome.assertions.map(({ ok }) => ok)).toEqual([true, true, false]);
 });
 
-it('an extra certificate authority of one check is not trusted in other checks', async () => {
+it('an extra certificate authority that one check trusts is not trusted in other checks', async () => {
   const other = buildRunner();
   const port = await listen('good');
   const definition = buildDefinition({ url: `https://localhost:${port}/` });

@@ -1,5 +1,5 @@
 /**
- * Keywords in pages of any charset, wherever the page declares it.
+ * Tests keywords in pages of any charset, for each way in which a page can declare its charset.
  *
  * Covers:
  * - domain/text/decode-text

@@ -1,4 +1,4 @@
-/** Connections to servers of the operator: to any IP address that works, in any order of DNS responses. */
+/** Tests connections to servers of the operator. Any IP address that works is used, in any order of DNS responses. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createConnectByName } from '../../src/checks/connect-by-name';
 import type { Resolution } from '../../src/checks/resolve-host';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Nothing listens there. */
+/** A loopback address on which no server listens. */
 const CLOSED = '127.0.0.2';
 
 function failed(code: string): Promise<never> {
@@ -33,7 +33,7 @@ it.each<[string, Partial<Resolution>]>([
     'an IP address of the family that responds later',
     { addresses: Promise.resolve([CLOSED]), later: Promise.resolve(['127.0.0.1']) },
   ],
-])('a connection is opened to %s', async (_which, resolution) => {
+])('a check opens its connection to %s', async (_which, resolution) => {
   const socket = await connectTo(resolution);
   expect(socket.remoteAddress).toBe('127.0.0.1');
   socket.destroy();

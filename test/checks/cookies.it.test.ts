@@ -1,6 +1,6 @@
 /**
- * Cookies of a step: passed from redirect to redirect and from step to step, by the rules of
- * browsers, and never shown.
+ * Tests cookies of a step. They are passed from redirect to redirect and from step to step, by the rules of browsers,
+ * and are never shown.
  */
 import fc from 'fast-check';
 import type { StepInputs } from '../../src/checks/step-runner';
@@ -10,7 +10,7 @@ import { propertyOptions } from '../support/property-runs';
 import type { Received, Respond } from '../support/recording-target';
 import { withStepTarget } from './support/step-target';
 
-/** The cookies that one step passes to the next step: plain text in tests, encrypted in runs. */
+/** The cookies that one step passes to the next step. They are plain text in these tests and encrypted in real runs. */
 let jar: string | null;
 
 const { target, run } = withStepTarget({
@@ -23,7 +23,7 @@ beforeEach(() => {
   jar = null;
 });
 
-/** Runs a step that continues with the cookies of the step before it. */
+/** Runs a step with the cookies of the previous step. */
 async function step(
   path: string,
   changes: Partial<StepDefinition> = {},
@@ -193,7 +193,7 @@ test('cookie values appear in no outcome, whether decoded, in a failure or in a 
   expect(second.response?.bodyPreview).toBe('you are ***');
 });
 
-test('each try of a step starts with the same cookies', async () => {
+test('each try of a step starts with the same cookies as the first try', async () => {
   target.respond = sets(['sid=start']);
   await step('/');
   target.respond = (_, response) => {

@@ -1,4 +1,4 @@
-/** The deadline of an attempt: it ends the attempt at once, names the current phase, and stops the work. */
+/** Tests the deadline of an attempt. It ends the attempt at once, names the current phase, and stops the work. */
 import { createDeadline } from '../../src/checks/deadline';
 import { createPhaseClock } from '../../src/checks/phase-clock';
 import type { Phase } from '../../src/contracts/outcome';
@@ -31,7 +31,7 @@ it.each([
   },
 );
 
-it('work that finishes in time returns its result and is not stopped', async () => {
+it('work with a deadline that finishes in time returns its result and is not stopped', async () => {
   const deadline = createDeadline(5_000, createPhaseClock());
   const fail = () => {
     throw new Error('must not be called');
@@ -41,7 +41,7 @@ it('work that finishes in time returns its result and is not stopped', async () 
   deadline.clear();
 });
 
-it('the phase clock adds up repeated phases and stops counting once it is stopped', () => {
+it('the phase clock adds up repeated phases, and counts no time after it was stopped', () => {
   const clock = createPhaseClock();
   for (const phase of ['dns', 'connect', 'dns', 'ttfb'] as const) clock.enter(phase);
   clock.stop();

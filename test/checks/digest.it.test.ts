@@ -1,4 +1,4 @@
-/** Digest authentication with the examples of RFC 7616, and against a server that challenges. */
+/** Tests Digest authentication with the examples of RFC 7616, and against a server that sends challenges. */
 import { createHash } from 'node:crypto';
 import { readChallenges } from '../../src/checks/auth/challenges';
 import { createDigest } from '../../src/checks/auth/digest';
@@ -27,7 +27,7 @@ const NONCE = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
 const OPAQUE = 'FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS';
 const CNONCE = 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ';
 
-/** The challenge of a server with some fields replaced; null removes a field. */
+/** Returns the challenge of a server with some fields replaced. null removes a field. */
 function challenge(changes: Readonly<Record<string, string | null>>): string {
   const fields = { realm: '"http-auth@example.org"', qop: '"auth, auth-int"', nonce: `"${NONCE}"` };
   const given = Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== null);
@@ -71,7 +71,9 @@ test('several challenges in one header line are read, and unreadable challenges 
 
 const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
 
-/** Whether the response proves the password, computed independently of the code. */
+/**
+ * Returns true if the header proves that the client knows the password. Computed independently of the code under test.
+ */
 function isProof(header: string, method: string, name: string): boolean {
   const field = (key: string): string =>
     new RegExp(`[ ,]${key}="?((?:[^",\\\\]|\\\\.)*)`).exec(header)?.[1]?.replaceAll('\\', '') ?? '';
@@ -107,7 +109,7 @@ test.each([
   },
 );
 
-test('a stale nonce is replaced once by a new nonce', async () => {
+test('a stale nonce of a digest challenge is replaced once by a new nonce', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();

@@ -1,4 +1,4 @@
-/** Headers in an outcome: each line, within limits, and without secrets. */
+/** Tests the headers in an outcome. Each header line is included, within limits and without secrets. */
 import { withStepTarget } from './support/step-target';
 
 const { target, run } = withStepTarget();

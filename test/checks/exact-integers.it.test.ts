@@ -1,6 +1,4 @@
-/**
- * Integers beyond the precision of JavaScript numbers: exact from the response to the next request.
- */
+/** Tests that integers beyond the precision of JavaScript numbers stay exact from the response to the next request. */
 
 import type { Assertion, JsonValue, StepDefinition } from '../../src/contracts/definition';
 import { largeIntegerIn } from '../../src/contracts/json';
@@ -51,7 +49,7 @@ describe.each(IDS)('the integer %s', (digits) => {
   });
   const other = `${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`;
 
-  it('a large integer that one step extracts matches exactly in the next step', async () => {
+  it('a large integer that one step extracts is equal to the same integer in the next step', async () => {
     const value = await extract();
     const { status } = await run({ assertions: [assertion('equals', '{{id}}')] }, value);
     expect(status).toBe('up');
@@ -116,7 +114,7 @@ describe.each(IDS)('the integer %s', (digits) => {
 });
 
 it.each([Number('1003200000000001759'), -(2 ** 53), [1, 2 ** 53 + 2], { a: 2 ** 60 }])(
-  'a number that was rounded before the request arrived is refused: %j',
+  'a number that lost digits before the request arrived is refused: %j',
   (value) => {
     const read = (expected: unknown) =>
       validate(monitorBody, {

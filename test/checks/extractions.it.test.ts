@@ -1,5 +1,5 @@
 /**
- * What a step extracts from a response: values, null, large numbers, and what remains after a
+ * Tests what a step extracts from a response: values, null, and large numbers. Also tests which values remain after a
  * failure.
  */
 

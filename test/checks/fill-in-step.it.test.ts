@@ -1,6 +1,6 @@
 /**
- * Requests that are built once per revision. This applies only to steps without templates, and must give the same
- * result as building the request for each check.
+ * Tests requests that are built once per revision. Only steps without templates are built in this way. The result must
+ * be the same as if the request were built for each check.
  */
 import { createFillIn } from '../../src/checks/fill-in-step';
 import { renderRequest } from '../../src/checks/render-request';

@@ -1,4 +1,4 @@
-/** The limits of a request after its templates are filled in; beyond them nothing is sent. */
+/** Tests the limits of a request after its templates are filled in. A request above the limits is not sent. */
 import type { JsonValue, StepDefinition } from '../../src/contracts/definition';
 import { buildVars } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
@@ -42,7 +42,7 @@ it('building a request stops at the size limit, for results of any size', async 
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 });
 
-it('a text body contains a variable with digits as exactly these digits', async () => {
+it('a variable that contains digits is written into a text body with exactly these digits', async () => {
   const headers = [{ name: 'Content-Type', value: 'application/json' }];
   await run({ method: 'POST', headers, body: '{"id": {{id}}}' }, { id: '1003200000000001759' });
   expect(target.received[0]?.body).toBe('{"id": 1003200000000001759}');
@@ -64,14 +64,14 @@ it.each([
   expect(target.received).toEqual([]);
 });
 
-it('nothing is sent to a URL without a host', async () => {
+it('nothing is sent if the filled-in URL has no host', async () => {
   for (const base of ['http://', 'https://', 'http:///']) {
     const outcome = await run({ url: '{{base}}/x' }, { base });
     expect(outcome.failure).toMatchObject({ code: 'template_error' });
   }
 });
 
-it('the failure names each variable that has no value', async () => {
+it('if variables have no value, the failure names each of these variables', async () => {
   const outcome = await run({ headers: [{ name: 'x-a', value: '{{token}}' }] }, {});
   expect(outcome).toMatchObject({ missingVariable: 'token', failure: { code: 'template_error' } });
 });

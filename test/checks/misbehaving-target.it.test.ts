@@ -1,6 +1,6 @@
 /**
- * Each way in which a target can misbehave: classified correctly, ended by its deadline, and small
- * in memory.
+ * Tests each way in which a target can misbehave. The check is classified correctly, ends by its deadline, and uses
+ * little memory.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,8 +15,8 @@ import { buildDefinition, buildRunner } from '../support/step-builder';
 const isHang = ({ code }: Misbehaviour): boolean => code === 'timeout';
 
 /**
- * A hang must reach its phase within its deadline; all others get enough time to be classified on a
- * busy machine.
+ * Returns the timeout in milliseconds. It is short if the check is expected to time out. Otherwise it is long enough to
+ * classify the response on a busy machine.
  */
 function timeoutFor(behaviour: Misbehaviour): number {
   return isHang(behaviour) ? 3_000 : 30_000;
@@ -46,7 +46,7 @@ async function meet(behaviour: Misbehaviour, scheme: string): Promise<StepOutcom
   }
 }
 
-/** All hanging cases run at once. Of the other cases, only a few run at a time. */
+/** Runs all hanging cases at once. Of the other cases, runs only a few at a time. */
 async function meetAll(behaviours: readonly Misbehaviour[], scheme: (one: Misbehaviour) => string) {
   const seen = new Map<string, StepOutcome>();
   const queue = behaviours.filter((one) => !isHang(one));

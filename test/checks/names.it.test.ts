@@ -1,6 +1,6 @@
 /**
- * Host names: resolved without a shared queue, checked by the target guard, and never looked up a
- * second time.
+ * Tests host names. They are resolved without a shared queue, checked by the target guard, and never looked up a second
+ * time.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ let target: RecordingTarget;
 let resolveHost: ResolveHost;
 let folder: string;
 let release = (): void => undefined;
-/** The response for names that begin with `held-`, once it is released. */
+/** The response for names that begin with `held-`. It is sent when `release` is called. */
 const held = new Promise<'SERVFAIL'>((resolve) => {
   release = () => resolve('SERVFAIL');
 });
@@ -78,7 +78,7 @@ describe('a host name', () => {
   });
 
   it('a host name with name servers that never respond fails within the deadline', async () => {
-    // Name servers get much longer than this.
+    // The timeout is much shorter than the time that name servers get.
     const { failure } = await check('silent.test', { timeoutMs: 300 });
     expect(failure).toMatchObject({
       code: 'dns_error',
@@ -118,7 +118,7 @@ describe('the target guard after a lookup', () => {
   });
 });
 
-it('the second IP address is tried if the first address refuses the connection', async () => {
+it('a check tries the second IP address of a host if the first address refuses the connection', async () => {
   const addresses = Promise.resolve(['127.0.0.2', '127.0.0.1']);
   const outcome = await check('two.test', {
     resolve: () => ({ addresses, cancel: () => undefined }),

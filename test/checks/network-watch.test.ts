@@ -1,12 +1,10 @@
-/**
- * Whether a probe can tell broken targets from its own broken network; canaries are real sockets.
- */
+/** Tests whether a probe can distinguish broken targets from its own broken network. The canaries are real sockets. */
 import { createServer, type Server } from 'node:net';
 import { type CanaryHost, createNetworkWatch } from '../../src/checks/network-watch';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { outcomeOf } from '../support/outcomes';
 
-/** The outcome of a check that begins now. */
+/** Returns the outcome of a check that begins now and cannot connect. */
 const unreachable = (): StepOutcome => ({
   ...outcomeOf('down'),
   startedAt: new Date(nowMs).toISOString(),
@@ -58,7 +56,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** Stops the canary. A new one replaces it, so that the hook can close one. */
+/** Closes the canary and starts another one, because the hook after the test closes a canary. */
 async function stopCanary(): Promise<void> {
   await close(canary);
   canary = createServer();
@@ -115,7 +113,7 @@ test('a response that fails its assertions counts as evidence that the network w
   expect(await network.judge(refusing)).toBe(refusing);
 });
 
-test('a silent canary proves nothing if it never responded or only recently began to respond', async () => {
+test('a canary without a response changes no outcome if it has not responded for ten minutes', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();

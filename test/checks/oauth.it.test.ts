@@ -1,4 +1,4 @@
-/** What `auth` of type oauth2 sends to which server, with a provider and a target on loopback. */
+/** Tests what `auth` of type oauth2 sends to which server, with a provider and a target on loopback. */
 import type { Auth } from '../../src/contracts/definition';
 import { nextHealth, pendingHealth } from '../../src/domain/health/health';
 import { spellingsOf } from '../support/echo-forms';
@@ -33,7 +33,7 @@ beforeEach(() => {
   account += 1;
 });
 
-/** Each test has its own tokens. */
+/** Number of the current account. Each test has another account, so that it has its own tokens. */
 let account = 0;
 const inputs = () => ({ accountId: `acc_${account}` });
 
@@ -68,7 +68,7 @@ test('an OAuth token is fetched once and sent with each request', async () => {
   });
 });
 
-test('the token request may contain client, user, scope, audience and other parameters', async () => {
+test('an OAuth token request may contain client, user, scope, audience and other parameters', async () => {
   const auth = oauth({
     grant: 'password',
     user: '{{$region}}',
@@ -103,7 +103,7 @@ test('an OAuth token that the target refuses is replaced once, without counting 
   expect(bearers()).toEqual([1, 2].map((count) => `Bearer ${tokenNumber(count)}`));
 });
 
-test('a target that refuses every token is down, after one new token', async () => {
+test('a check whose target refuses every token fetches one new token, and is then down', async () => {
   target.respond = (_, response) => response.writeHead(401).end();
   const outcome = await run({ auth: oauth(), retries: 1 }, inputs());
   expect(outcome).toMatchObject({ status: 'down', attempts: [{ status: 401 }, { status: 401 }] });
@@ -119,7 +119,7 @@ test('a check whose token provider is away sends nothing and is unknown, not dow
     observations: [{ region: 'eu-west', status, responseTimeMs: null }],
   });
   let health = nextHealth(pendingHealth(0), observe('up', 0), rule);
-  // Ten minutes at an interval of 30 s.
+  // Twenty slots are ten minutes at an interval of 30 s.
   for (let slot = 1; slot <= 20; slot += 1) {
     const outcome = await run({ auth: oauth(), retries: 1 }, inputs());
     expect(outcome).toMatchObject({
@@ -149,7 +149,7 @@ test('a token URL that contains a secret is not named as a provider', async () =
   expect(outcome.signInFault).toBeUndefined();
 });
 
-test('credentials are sent only to the token URL', async () => {
+test('OAuth credentials are sent only to the token URL', async () => {
   const toProvider = secrets.map((secret) => ({ ...secret, hosts: [provider.origin] }));
   const toTarget = secrets.map((secret) => ({ ...secret, hosts: [target.origin] }));
   const auth = oauth();

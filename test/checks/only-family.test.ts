@@ -1,4 +1,4 @@
-/** Names resolved for one IP version only, in any order of the DNS responses. */
+/** Tests names that are resolved for one IP version only, in any order of the DNS responses. */
 import { onlyFamily, requireFamily } from '../../src/checks/names/only-family';
 import type { ResolveHost } from '../../src/checks/resolve-host';
 

@@ -1,5 +1,6 @@
 /**
- * Requests through a proxy of the operator: what the proxy sees, and whether the proxy or the target causes a failure.
+ * Tests requests through a proxy of the operator: what the proxy sees, and whether the proxy or the target causes a
+ * failure.
  */
 import { createServer } from 'node:https';
 import type { ProxyServer } from '../../src/contracts/definitions/proxy';

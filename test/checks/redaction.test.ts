@@ -1,4 +1,4 @@
-/** What is hidden if searching for secrets takes too long. */
+/** Tests what is hidden if searching for secrets takes too long. */
 import { createRedaction } from '../../src/checks/redaction';
 import { createTextPool, type TextPool } from '../../src/text/text-pool';
 

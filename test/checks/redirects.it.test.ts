@@ -1,4 +1,4 @@
-/** Redirects: what the next request contains, and what is never sent to another origin. */
+/** Tests redirects: what the next request contains, and what is never sent to another origin. */
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
@@ -80,7 +80,7 @@ it('a redirect to another origin drops credentials and headers with secrets, and
   expect(JSON.stringify(seen)).not.toContain('top-secret');
 });
 
-it('the trace id follows a redirect if the step allows it, but never to another origin', async () => {
+it('a trace id is sent only if the step allows it, and a redirect never sends the id to another origin', async () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const runTraced = (sendTraceparent: boolean) => run({ sendTraceparent }, { traceparent });
   location = () => `${second.origin}/there`;
@@ -98,20 +98,20 @@ it('a redirect that would send a secret in the body to another origin is refused
   expect(second.received).toEqual([]);
 });
 
-it('credentials in the URL of a redirect are not used', async () => {
+it('credentials in the target URL of a redirect are ignored', async () => {
   location = () => second.origin.replace('://', '://user:pass@');
   await run();
   expect(second.received[0]?.headers.authorization).toBeUndefined();
 });
 
-it('no redirect is followed if the step turns redirects off', async () => {
+it('a step that turns redirects off follows no redirect', async () => {
   const outcome = await run({ followRedirects: false });
   expect(outcome.response).toMatchObject({ status: 302, redirects: 0 });
   expect(first.received).toHaveLength(1);
 });
 
 it.each([0, 1, 3])(
-  'with `maxRedirects: %i`, that many redirects are followed, and one more fails the step',
+  'with `maxRedirects: %i`, the step follows that many redirects, and a further redirect fails the step',
   async (max) => {
     location = () => '/from';
     const outcome = await run({ maxRedirects: max });

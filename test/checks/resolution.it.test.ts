@@ -1,6 +1,5 @@
 /**
- * Host names with late, lost, failing or mixed DNS responses, and short names that resolv.conf
- * completes.
+ * Tests host names with late, lost, failing or mixed DNS responses. Also tests short names that resolv.conf completes.
  */
 
 import { once } from 'node:events';
@@ -17,10 +16,16 @@ import { type Answer, type NameServer, startNameServer } from '../support/name-s
 import { buildDefinition, buildRunner } from '../support/step-builder';
 
 const ALLOWED = ['127.0.0.0/8', '::1/128'];
-/** Longer than the wait for the other family; no result depends on it. */
+/**
+ * Delay of a late DNS response in milliseconds. It is longer than the wait for the other IP version, but no result
+ * depends on it.
+ */
 const LATE_MS = 120;
 
-/** How a family behaves; the first label of a name sets it for IPv6, the second for IPv4. */
+/**
+ * How DNS responses for an IP version behave. The first label of a name sets the behaviour for IPv6, the second label
+ * for IPv4.
+ */
 const BEHAVIOURS = [
   'works',
   'workslate',
@@ -57,7 +62,7 @@ async function behave(name: string, family: 'ipv4' | 'ipv6'): Promise<Answer> {
   }
 }
 
-/** The responses for the names completed from the search list. */
+/** The responses for names that are completed from the search list. */
 const LISTED: Readonly<Record<string, Answer>> = {
   'web.default.svc.cluster.test': ['127.0.0.1'],
   'api.shop.svc.cluster.test': ['127.0.0.1'],

@@ -1,4 +1,4 @@
-/** One step against a real server: what is sent, what is measured, what is returned. */
+/** Tests one step against a real server: what is sent, what is measured, and what is returned. */
 import type { Assertion, StepDefinition } from '../../src/contracts/definition';
 import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
@@ -17,10 +17,10 @@ const jsonPath = (path: string, value: number | string): Assertion => ({
   severity: 'fail',
 });
 
-test('the time limit of a run ends a step with all its tries', async () => {
+test('a step ends when the time limit of its run ends, even if the step has tries left', async () => {
   target.respond = () => undefined;
   const outcome = await run({ timeoutMs: 30_000, retries: 3 }, { limitMs: 200 });
-  // On a busy machine, the connection may not be open when the timeout ends.
+  // On a busy machine, the time limit may end before the connection is open.
   const code = expect.stringMatching(/^(connection_)?timeout$/);
   expect(outcome).toMatchObject({ status: 'down', failure: { code } });
   expect(outcome.attempts).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('the outcome', () => {
     expect(response).toMatchObject({ truncated: true, bytes: 10_000 });
   });
 
-  it('the outcome keeps every try, and the last try decides', async () => {
+  it('the outcome lists every try, and has the status of the last try', async () => {
     let count = 0;
     target.respond = (_, response) => {
       count += 1;

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const asserts = (type: object, operator: string, value?: unknown) => {
   const assertion = { severity: 'fail', ...type, operator, ...(value !== undefined && { value }) };
-  // Table rows are plain objects.
+  // The rows of the table are plain objects, so the type must be asserted.
   return { assertions: [assertion as Assertion] };
 };
 const extracts = (extraction: object) => ({
@@ -67,7 +67,7 @@ const WAYS: Readonly<Record<string, Partial<StepDefinition>>> = {
   }),
 };
 
-/** The stored outcome of a check, without its times. */
+/** Runs a check with this value of the secret. Returns the outcome that is stored, without its times. */
 async function outcomeWith(value: string, step: Partial<StepDefinition>) {
   const secrets = [{ name: 'key', value }];
   const { status, failure, extracted, assertions } = await run(step, { secrets });

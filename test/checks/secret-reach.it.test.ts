@@ -1,5 +1,5 @@
 /**
- * The servers that get the secrets of a definition if an attacker chooses the values of a run, or if a target
+ * Tests which servers get the secrets of a definition if an attacker chooses the values of a run, or if a target
  * redirects. Covers every kind of secret in every part of a request, observed at the sockets.
  *
  * Covers:
@@ -22,7 +22,7 @@ let runner: StepRunner;
 let owner: RecordingTarget;
 let stranger: RecordingTarget;
 
-/** Responds as an identity provider would, too. */
+/** Responds with the secret value, also in the form that an identity provider uses. */
 function sendValue(response: ServerResponse): void {
   response.end(JSON.stringify({ token: VALUE, access_token: VALUE, next: stranger.origin }));
 }
@@ -69,8 +69,8 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * The request goes to the owner, who returns the value as a token. The token is then sent wherever
- * the step goes.
+ * The token request goes to the owner, who returns the value as a token. The token is then sent to every server that
+ * the step sends requests to.
  */
 const TOKEN_REQUEST: Readonly<Record<string, Place>> = {
   'a token request': (clientSecret) => ({
@@ -89,7 +89,7 @@ interface Kept {
   readonly reference: string;
   readonly variables?: Definition['variables'];
   readonly secrets?: readonly ProbeSecret[];
-  /** The extraction of a first step to the owner. */
+  /** The extraction of a first step that sends its request to the owner. */
   readonly extract?: StepDefinition['extract'];
 }
 
@@ -112,13 +112,13 @@ const KINDS: Readonly<Record<string, () => Kept>> = {
   }),
 };
 
-/** A URL, and how the values of the run change it. */
+/** A URL, and values that an attacker chooses for a run to change the URL. */
 interface Way {
   readonly url: string;
   readonly variables: () => Readonly<Record<string, string>>;
-  /** Plain variables of the saved definition. */
+  /** The plain variables of the saved definition. */
   readonly saved: () => Readonly<Record<string, string>>;
-  /** The extraction of a first step to the owner. */
+  /** The extraction of a first step that sends its request to the owner. */
   readonly extract?: StepDefinition['extract'];
 }
 
@@ -221,7 +221,7 @@ describe.each(everyKindAndPlace)('a secret (%s in %s)', (kind, placeName) => {
   });
 });
 
-/** What someone who does not know the value may save instead; each edit leads to the stranger. */
+/** Edits that a person who does not know the value may save. After each edit, the request goes to the stranger. */
 const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'>>> = {
   'a literal URL': () => ({ url: `${stranger.origin}/login`, saved: none }),
   'the same host with another port': () => ({
@@ -254,9 +254,9 @@ const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'
   }),
 };
 
-describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
+describe.each(Object.keys(PLACES))('a secret with allowed hosts, used in %s', (placeName) => {
   it.each(Object.entries(EDITS))(
-    'a secret with hosts is not sent to a third-party server after an edit: %s',
+    'a secret with allowed hosts is not sent to a third-party server after an edit: %s',
     async (_, edit) => {
       const [kept, place] = find('a secret with hosts', placeName);
       const definition = definitionOf(kept, place, { ...edit(), variables: none });
@@ -280,7 +280,7 @@ it('a secret that a run itself provides is sent to the URLs that the run names',
   expect(leaked()).toEqual([]);
 });
 
-it('an extracted secret is sent back to its origin, even if only the run named the URL of that origin', async () => {
+it('an extracted secret is sent back to its origin, even if the origin comes from a variable of the run', async () => {
   const base = '{{base}}';
   const { steps, ...definition } = buildDefinition(
     {

@@ -1,4 +1,4 @@
-/** One step with secrets against targets that send them back: what is sent, and what is stored. */
+/** Tests one step with secrets against targets that send them back: what is sent, and what is stored. */
 import type { Assertion } from '../../src/contracts/definition';
 import { spellingsOf } from '../support/echo-forms';
 import { startRecordingTarget } from '../support/recording-target';

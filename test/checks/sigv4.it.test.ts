@@ -1,6 +1,4 @@
-/**
- * AWS signatures: the test vectors that AWS publishes, and requests to a target that verifies them.
- */
+/** Tests AWS signatures with the test vectors that AWS publishes, and with a target that verifies them. */
 import { createSigV4 } from '../../src/checks/auth/sigv4';
 import type { WireRequest } from '../../src/checks/http/write-request';
 import type { Auth, NamedValue } from '../../src/contracts/definition';
@@ -155,7 +153,7 @@ test('the request is sent exactly as signed: host, path, query, body and session
   expect(JSON.stringify(outcome)).not.toContain(TOKEN);
 });
 
-test('redirects to the same origin are signed again, redirects to another origin are not', async () => {
+test('a redirect to the same origin is signed again, and a redirect to another origin is not signed', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/next' ? second.origin : '/next';
     response.writeHead(307, { location }).end();

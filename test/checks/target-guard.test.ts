@@ -1,5 +1,5 @@
 /**
- * The guard refuses every spelling of private and special IP addresses, and allows public ones.
+ * Tests that the guard refuses every spelling of private and special IP addresses, and allows public ones.
  *
  * Covers:
  * - domain/definitions/bad-ports
@@ -7,7 +7,7 @@
 import { networkInterfaces } from 'node:os';
 import { createTargetGuard } from '../../src/checks/target-guard';
 
-/** Spellings that URL parsers read as one IPv4 address. */
+/** Returns spellings that URL parsers read as the same IPv4 address. */
 function spellingsOfIpv4(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -30,7 +30,7 @@ function spellingsOfIpv4(address: string): string[] {
   ];
 }
 
-/** Spellings of IPv6 addresses that carry this IPv4 address. */
+/** Returns IPv6 addresses that contain this IPv4 address, in several spellings. */
 function carriersOfIpv4(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const high = (a * 256 + b).toString(16);

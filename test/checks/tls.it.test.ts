@@ -1,6 +1,6 @@
 /**
- * How a request verifies certificates, and which certificate it presents: private authorities, pins, hosts and mutual
- * TLS.
+ * Tests how a request verifies certificates, and which certificate it presents: private authorities, pins, hosts and
+ * mutual TLS.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
@@ -39,7 +39,7 @@ const secrets: readonly ProbeSecret[] = [
 ];
 const IDENTITY: Tls = { certificate: '{{secret:certificate}}', key: '{{secret:key}}' };
 const trustsRoot: Tls = { trust: { ca: root.cert } };
-/** Requires a client certificate of the company. */
+/** Options of a server that requires a client certificate of the company. */
 const MUTUAL: TlsOptions = { ca: root.cert, requestCert: true, rejectUnauthorized: true };
 
 function fingerprintOf({ cert }: { readonly cert: string }): string {
@@ -271,7 +271,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
     expect(after.status).toBe('up');
   });
 
-  test('a check whose client certificate is of an unknown authority is down, with the reason', async () => {
+  test('a check whose client certificate comes from an authority unknown to the server is down, with the reason', async () => {
     const foreign = signedBy(other);
     const given = [
       { name: 'certificate', value: foreign.cert },

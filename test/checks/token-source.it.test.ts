@@ -1,7 +1,4 @@
-/**
- * How often a token is fetched, for how long it is cached, and what is reported about a provider
- * that fails.
- */
+/** Tests how often a token is fetched, how long it is cached, and what is reported about a provider that fails. */
 import {
   createTokenSource,
   type TokenRequest,
@@ -49,7 +46,7 @@ function giveBody(body: object): void {
   provider.respond = (_, response) => sendJson(response, 200, body);
 }
 
-test('a token that lasts 30 seconds is used for 24 of these seconds', async () => {
+test('an OAuth token that lasts 30 seconds is used only for the first 24 seconds', async () => {
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
   nowMs = 23_999;
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
@@ -63,7 +60,7 @@ test.each([
   [{}, 240_000],
   [{ expires_in: 0 }, 240_000],
   [{ expires_in: 'soon' }, 240_000],
-])('with the token response %j, a token is used for %i ms', async (life, usedMs) => {
+])('with the token response %j, an OAuth token is used for %i ms', async (life, usedMs) => {
   giveBody({ access_token: 'a-token', ...life });
   await tokens.get(wanted(), WAIT_MS);
   nowMs = usedMs - 1;
@@ -85,7 +82,7 @@ test('forty checks that need a token at the same time share one fetch, even if i
   expect(provider.received).toHaveLength(2);
 });
 
-test('each account and each set of credentials has its own token', async () => {
+test('each account and each set of credentials has its own OAuth token', async () => {
   const all = [wanted(), wanted('grant_type=password'), wanted(undefined, 'acc_2'), wanted()];
   const got: string[] = [];
   for (const one of all) got.push(await tokens.get(one, WAIT_MS));
@@ -152,7 +149,7 @@ test('if a token provider is away or blocked by the target guard, the failure na
   await expect(closed.tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject({
     failure: { code: 'auth_failed', message: expect.stringContaining('Private addresses') },
   });
-  // The guard says nothing about the provider.
+  // The guard refused the address, so nothing is known about the provider and no fault is reported.
   await expect(closed.tokens.get(wanted(), WAIT_MS)).rejects.not.toHaveProperty('fault');
   await closed.pool.close();
   expect(provider.received).toEqual([]);
@@ -180,7 +177,7 @@ test.each<[string, number, object, 'unavailable' | 'refused', string]>([
   },
 );
 
-test('the fetch of a token continues for later callers after one caller has given up', async () => {
+test('fetching an OAuth token continues for later callers after one caller has given up', async () => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     provider.respond = (_, response) => {

@@ -1,9 +1,9 @@
-/** One-time passwords: the values of RFC 6238, and what is sent and stored. */
+/** Tests one-time passwords: the values of RFC 6238, and what is sent and stored. */
 import { createCode, listCodes } from '../../src/checks/auth/totp';
 import { findReferences } from '../../src/domain/templates/template';
 import { withStepTarget } from './support/step-target';
 
-/** The ASCII of `1234567890…`, as in the RFC. */
+/** Keys from the RFC: the ASCII text `1234567890...` in Base32, as long as each algorithm requires. */
 const KEYS = {
   SHA1: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   SHA256: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA',
@@ -31,7 +31,7 @@ test.each([
   },
 );
 
-test('a base32 key gives six digits, even with spaces between groups and in any letter case', () => {
+test('a base32 key gives a one-time code of six digits, even with spaces between groups and in any letter case', () => {
   expect(createCode(KEYS.SHA1, 59_000)).toBe('287082');
   expect(createCode('gezd gnbv-gy3t qojq gezd gnbv gy3t qojq==', 59_000)).toBe('287082');
   expect(createCode(urlOf('SHA1', '&period=60'), 119_999)).toBe('287082');
@@ -45,7 +45,7 @@ test.each([
   '12345678',
   'otpauth://hotp/a?secret=GEZDGNBV',
   urlOf('SHA1', '&digits=5'),
-])('%j is refused as a key', (text) => {
+])('%j is refused as the key of one-time codes', (text) => {
   expect(createCode(text, 0)).toBeNull();
   expect(listCodes(text, 0)).toEqual([]);
 });
@@ -88,7 +88,7 @@ test('the current one-time code is sent and masked like a secret', async () => {
   expect(known).not.toContain(headers['x-code']);
 });
 
-test('with an invalid or missing key nothing is sent, and the outcome is unknown rather than down', async () => {
+test('with an invalid or missing one-time code key, nothing is sent, and the outcome is unknown rather than down', async () => {
   const secrets = [{ name: 'key', value: 'no key!' }];
   const outcome = await run({ body: '{{$totp:key}}' }, { secrets });
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_invalid' } });

@@ -1,7 +1,7 @@
 /**
- * Many objects on the command line against a real service: created, changed, pruned, and created by
- * two concurrent applies; also the heartbeats of two paired installations. A kill in the middle is
- * tested in test/e2e/losses.long.test.ts. KEEPWATCH_TEST_OBJECTS sets the number of objects.
+ * Tests many objects on the command line against a real service. The objects are created, changed, pruned, and created
+ * by two concurrent applies. Also tests the heartbeats of two paired installations. test/e2e/losses.long.test.ts tests
+ * a kill in the middle of an apply. KEEPWATCH_TEST_OBJECTS sets the number of objects.
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -14,8 +14,8 @@ import { testSize } from '../support/test-size';
 import { type InProcessCli, openCli } from './in-process-cli';
 
 /**
- * In the long form, monitors and scenarios exceed the page of 500 in which the command line reads
- * lists.
+ * Number of objects. In the long form, monitors and scenarios exceed the page size of 500 with which the command line
+ * reads lists.
  */
 const OBJECTS = testSize('objects', { ci: 50, long: 300 });
 const AT_ONCE = Math.floor(OBJECTS * 0.4);
@@ -38,7 +38,7 @@ afterAll(async () => {
   cli?.close();
 });
 
-/** Paused, so that nothing is checked. */
+/** Returns monitors that are paused, so that nothing is checked. */
 function monitors(count: number, change: (index: number) => object = () => ({})) {
   return Array.from({ length: count }, (_, index) => ({
     key: `site-${index}`,
@@ -85,7 +85,7 @@ it('two simultaneous applies of the same files create each object once', async (
     [0, 1].map(() => cli.json(['apply', '-f', file, '--set', 'both'])),
   );
   for (const end of both) expect(end).toMatchObject({ code: 0, value: { summary: { failed: 0 } } });
-  // An object whose response was lost counts as unchanged in the retry.
+  // If the response for a new object was lost, the retry counts this object as unchanged.
   const created = both.map(({ value: { summary } }) => Number(summary.create));
   expect(created.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(AT_ONCE);
   const { value } = await cli.json(['monitors', 'list', '--search', 'both-']);
@@ -94,7 +94,7 @@ it('two simultaneous applies of the same files create each object once', async (
 
 it('`watchdog pair` creates a heartbeat at each of two installations, and a failed pairing leaves nothing behind', async () => {
   const [ours, theirs] = [await service.newAccount(), await service.newAccount()];
-  // One service under two names looks like two installations to the command.
+  // The service has two host names here, so the command treats it as two installations.
   const { port } = new URL(service.url);
   const [here, there] = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`];
   const pair = (key: string, ownKey = ours.apiKey) =>

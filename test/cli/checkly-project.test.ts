@@ -1,4 +1,7 @@
-/** Checkly projects: constructs are read from their source files, which are never executed. */
+/**
+ * Tests the import of Checkly projects. Constructs are read from their source files, and these files are never
+ * executed.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +77,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(join(project, '..'), { recursive: true, force: true }));
 
-it('API checks and URL monitors are imported with the defaults of their group and configuration', async () => {
+it('API checks and URL monitors of Checkly are imported with the defaults of their group and configuration', async () => {
   const { monitors, env } = await convert('checkly', project);
   expect(env).toEqual([
     'SLACK_WEBHOOK_URL',
@@ -139,7 +142,7 @@ it('API checks and URL monitors are imported with the defaults of their group an
   ]);
 });
 
-it('channels and maintenance windows are imported without their secret values', async () => {
+it('channels and maintenance windows of Checkly are imported without their secret values', async () => {
   const { alertChannels, maintenanceWindows, ...rest } = await convert('checkly', project);
   expect(alertChannels).toEqual([
     {
@@ -190,7 +193,7 @@ it('channels and maintenance windows are imported without their secret values', 
   expect(JSON.stringify(rest)).not.toContain('do-not-tell');
 });
 
-it('constructs that cannot be imported are reported by file and line', async () => {
+it('the import from Checkly reports constructs that cannot be imported by file and line', async () => {
   const { told } = await convert('checkly', project);
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));
@@ -265,7 +268,7 @@ it('the notes of the import name the settings that a heartbeat cannot have', asy
   expect(told.join('\n')).toMatch(/description has no counterpart[\s\S]*muted has no counterpart/);
 });
 
-it('TCP, DNS, ICMP and SSL monitors are imported as checks of their types', async () => {
+it('TCP, DNS, ICMP and SSL monitors of Checkly are imported as checks of their types', async () => {
   const file = join(project, '..', 'network.ts');
   writeFileSync(file, NETWORK);
   const { monitors, told } = await convert('checkly', file);
@@ -334,7 +337,7 @@ it('TCP, DNS, ICMP and SSL monitors are imported as checks of their types', asyn
   ]);
 });
 
-it('the import terminates on circular names and endless nesting', async () => {
+it('the import from Checkly ends even with circular names and endless nesting', async () => {
   const head = "import { ApiCheck } from 'checkly/constructs'\n";
   const circle = join(project, '..', 'circle.ts');
   writeFileSync(
@@ -357,7 +360,7 @@ it.each([
   '@checkly/cli',
   '@checkly/cli/constructs',
   '@checkly/cli/dist/constructs',
-])('a project that imports its constructs from %s is read', async (name) => {
+])('a Checkly project that imports its constructs from %s is read', async (name) => {
   const file = join(project, '..', 'named.ts');
   const check = "('a', { name: 'A', request: { url: 'https://a.example', method: 'GET' } })";
   const forms = [
@@ -373,7 +376,7 @@ it.each([
   }
 });
 
-it('the import of a project without checks fails and writes nothing', async () => {
+it('the import of a Checkly project without checks fails and writes nothing', async () => {
   const file = join(project, '..', 'other.ts');
   writeFileSync(file, "import { ApiCheck } from 'other-tool'\nnew ApiCheck('a', {})\n");
   const to = join(project, '..', 'written.yaml');

@@ -1,4 +1,4 @@
-/** The source of a run, as CI systems describe it in their variables. */
+/** Tests the source of a run, as CI systems describe it in their variables. */
 import { readRunSource } from '../../src/cli/ci-source';
 
 const CASES: readonly [string, Record<string, string>, object][] = [
@@ -100,7 +100,7 @@ it.each(CASES)(
   },
 );
 
-it('a run outside a pipeline has no source, and a source omits values that the pipeline does not set', () => {
+it('a run outside a CI pipeline has no source, and a source omits values that the pipeline does not set', () => {
   expect(readRunSource({ PATH: '/bin' })).toBeNull();
   expect(readRunSource({ GITHUB_ACTIONS: 'true', GITHUB_SHA: '' })).toEqual({ provider: 'github' });
   expect(readRunSource({ JENKINS_URL: 'x', BUILD_URL: 'javascript:alert(1)' })).toEqual({

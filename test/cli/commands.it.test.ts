@@ -191,7 +191,7 @@ describe('monitors and scenarios', () => {
     const down = await cli.run(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     shop.isBroken = false;
     expect(down).toMatchObject({ code: 1, stdout: expect.stringMatching(/down +shop-home/) });
-    // Each command finds the run of its own request, even if others start at the same moment.
+    // Each command finds the run that it requested, even if other runs start at the same moment.
     const run = ['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s'];
     const beside = await Promise.all([cli.json(run), cli.json(run), cli.json(run)]);
     const ids = beside.map(({ value }) => value.results.map(({ id }: { id: string }) => id));
@@ -326,7 +326,7 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
 
-  it('maintenance warns of a tag that no check has, and with --strict starts no maintenance', async () => {
+  it('`maintenance start` warns of a tag that no check has, and with --strict starts no maintenance', async () => {
     const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch'];
     const stderr = expect.stringContaining('No check has the tag nosuch.');
     expect(await cli.run(start)).toMatchObject({ code: 0, stderr });

@@ -1,4 +1,4 @@
-/** Runs an import on files of `files`. For texts without a file, see convert.ts. */
+/** Runs an import on files in the folder `files`. For texts without a file, see convert.ts. */
 import { join } from 'node:path';
 import { converted } from './convert';
 import { onTerminal } from './terminal';

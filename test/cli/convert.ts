@@ -1,6 +1,6 @@
 /**
- * Runs an import on files of another tool. The output is read as `apply` reads files, and validated
- * with the schemas of the service.
+ * Runs an import on files of another tool. Reads the output as `apply` reads files, and validates it with the schemas
+ * of the service.
  */
 import { readDefinitions } from '../../src/cli/files/definition-files';
 import { alertChannelBody } from '../../src/schemas/alerts';
@@ -11,10 +11,10 @@ import { scenarioBody } from '../../src/schemas/scenario';
 import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { onTerminal } from './terminal';
 
-/** Values for the variables that an import declares; all are URLs. */
+/** Values for the variables that an import declares. Every value is a URL. */
 const ENVIRONMENT = new Proxy<Record<string, string>>({}, { get: () => 'https://env.example' });
 
-/** The definitions of a temporary file, and the messages. */
+/** Imports the content as a temporary file. Returns the definitions and the messages. */
 export function convertText(tool: string, content: unknown, ...options: readonly string[]) {
   return convertYaml(tool, JSON.stringify(content), ...options);
 }
@@ -24,7 +24,7 @@ export async function convertYaml(tool: string, input: string, ...options: reado
   return converted(await onTerminal(parameters, { isTerminal: false, input }));
 }
 
-/** The error for a file that does not belong to the tool. */
+/** Returns the error for a file that does not belong to the tool. */
 export async function refusedText(tool: string, content: unknown): Promise<string> {
   const given = { isTerminal: false, input: JSON.stringify(content) };
   const { code, stdout, stderr } = await onTerminal(['import', tool, '-'], given);
@@ -32,7 +32,7 @@ export async function refusedText(tool: string, content: unknown): Promise<strin
   return stderr;
 }
 
-/** The definitions and the messages, one per line. */
+/** Returns the definitions and the messages, one per line. Validates the definitions. */
 export async function converted({ code, stdout }: Awaited<ReturnType<typeof onTerminal>>) {
   expect(code).toBe(0);
   const { definitions, notes } = JSON.parse(stdout);
@@ -49,7 +49,7 @@ export async function expectFine(text: string): Promise<void> {
   const source = { environment: ENVIRONMENT, allowedNames, readInput: async () => text };
   const { lists } = await readDefinitions(['-'], source);
   const problems = [
-    // The service resolves channels by key before it validates a monitor.
+    // Leaves out `alerts`, because the service resolves the keys of channels before it validates a monitor.
     ...lists.monitors.map(({ value: { alerts: _alerts, ...value } }) =>
       validate(monitorBody, value),
     ),

@@ -1,4 +1,4 @@
-/** Definition files that people keep in git, and the errors in them. */
+/** Tests definition files that people keep in git, and the errors in such files. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -143,7 +143,7 @@ it.each([
   await expect(read(write('a.yaml', text))).rejects.toThrow(message);
 });
 
-it('each object has the number of its first line', async () => {
+it('each object in a definition file is reported with the number of its first line', async () => {
   const { lists } = await read('-', {}, 'monitors:\n  - key: a\n\n  - key: b\n');
   expect(lists.monitors.map(({ origin }) => origin)).toEqual([
     'standard input:2',

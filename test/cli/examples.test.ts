@@ -1,4 +1,4 @@
-/** The service accepts the files under examples/. */
+/** Tests that the service accepts the files under examples/. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Located, readDefinitions } from '../../src/cli/files/definition-files';
@@ -24,20 +24,20 @@ const ENVIRONMENT = {
   STATUS_PASSWORD: 'only-for-customers',
 };
 
-/** They contain scripts instead of definitions; test/examples runs them. */
+/** Folders that contain scripts instead of definitions. test/examples runs the scripts. */
 const SCRIPTS = ['jobs', 'pipelines'];
 const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
   (entry) => entry.isDirectory() && !SCRIPTS.includes(entry.name),
 );
 
-/** Channels are resolved by key before a body is validated. */
+/** Removes channels, because the service resolves their keys before it validates a body. */
 function withoutChannels(body: object): object {
   const { alerts, ...rest } = readRecord(body);
   const { channels: _channels, ...rule } = readRecord(alerts);
   return alerts === undefined ? rest : { ...rest, alerts: rule };
 }
 
-/** Validates as apply does. Variables that a definition does not define may come from its environment. */
+/** Expands matrices as apply does, and removes channels. Fails on any fault. */
 function expand(list: readonly Located[]): readonly object[] {
   const expanded = expandMatrices(list.map(({ value }) => value));
   expect(expanded.flatMap(({ faults }) => faults)).toEqual([]);

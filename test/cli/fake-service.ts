@@ -13,7 +13,10 @@ export interface FakeService {
 
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** Responses by method and path. A list is used one after the other, and its last response is repeated. */
+/**
+ * Starts the service. `answers` contains a list of responses for each method and path. They are sent in order, and the
+ * last one is repeated.
+ */
 export async function startFakeService(
   answers: Readonly<Record<string, readonly Answer[]>>,
 ): Promise<FakeService> {

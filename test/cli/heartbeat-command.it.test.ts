@@ -1,6 +1,4 @@
-/**
- * `keepwatch heartbeat`: what reaches the service, and that the job never depends on the service.
- */
+/** Tests `keepwatch heartbeat`: what reaches the service, and that the job never depends on the service. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +27,7 @@ const START = 'POST /ping/token/start';
 const linesOf = ({ pings }: JobReceiver) => pings.map(({ line }) => line);
 const sh = (script: string) => ['--', 'sh', '-c', script];
 
-/** `words` are the arguments before `--`. */
+/** Runs the command. `words` are the arguments before `--`. */
 function heartbeat(key: string, ...words: readonly string[]) {
   return onTerminal(['heartbeat', key, ...words], {
     isTerminal: false,

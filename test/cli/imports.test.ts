@@ -1,5 +1,6 @@
 /**
- * Files of other tools, as definitions that the service accepts, and what is lost in the import.
+ * Tests that files of other tools become definitions that the service accepts. Also tests the notes on what is lost in
+ * the import.
  */
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -134,7 +135,7 @@ it('notifications of Uptime Kuma are imported as channels, without secrets in th
   );
 });
 
-/** The fields of Uptime Kuma, and the resulting fields of ours. */
+/** Each row: the provider in Uptime Kuma, its fields, and the expected fields of our channel. */
 it.each([
   ['discord', { discordWebhookUrl: 'https://d.example/x' }, { webhookUrl: '${N_WEBHOOK_URL}' }],
   ['teams', { webhookUrl: 'https://t.example/x' }, { webhookUrl: '${N_WEBHOOK_URL}' }],

@@ -1,6 +1,6 @@
 /**
- * The command line, run inside this process, alone or for a shell. For its package and exit, see
- * packed-cli.ts.
+ * Runs the command line inside this process, alone or for a shell. packed-cli.ts runs the installed package as a
+ * process.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { onTerminal } from './terminal';
 export type InProcessCli = Omit<PackedCli, 'main' | 'modules' | 'unpackedBytes'>;
 
 /**
- * The command line sees only `environment` and PATH. The process works in the folder of the command
- * line until it is closed.
+ * Opens the command line in a new folder. It sees only `environment` and PATH. The folder is the working directory of
+ * this process until `close` is called.
  */
 export function openCli(environment: Readonly<Record<string, string>>): InProcessCli {
   const before = process.cwd();
@@ -58,9 +58,9 @@ export interface ShellCli {
 }
 
 /**
- * Provides the program `keepwatch` in `bin` of the folder, for a shell that works there. This
- * process works there too, until it is closed. Each call runs inside this process, which saves
- * starting a program. Only maintenance is started as a program, since it runs a program itself.
+ * Writes the program `keepwatch` to `bin` in the folder, for a shell that works there. The folder is the working
+ * directory of this process until `close` is called. Each call runs inside this process, which is faster than starting
+ * a program. Only `keepwatch maintenance` is started as a program, because it runs a program itself.
  */
 export async function openShellCli(folder: string): Promise<ShellCli> {
   const before = process.cwd();
@@ -80,7 +80,10 @@ export async function openShellCli(folder: string): Promise<ShellCli> {
   };
 }
 
-/** Sends its output streams, parameters and environment, each ended by NUL. */
+/**
+ * Returns a shell script that sends the folder of its output files, its parameters and its environment to this process.
+ * Each value ends with NUL.
+ */
 function shellProgram(origin: string): string {
   return `#!/bin/sh
 [ "$1" != maintenance ] || exec '${process.execPath}' '${MAIN}' "$@"

@@ -1,7 +1,4 @@
-/**
- * The GitHub Action and the GitLab component: their own steps, run against a real service and a
- * fake GitHub.
- */
+/** Tests the GitHub Action and the GitLab component. Their steps run against a real service and a fake GitHub. */
 import {
   chmodSync,
   mkdirSync,
@@ -47,7 +44,7 @@ let cli: ShellCli;
 let shop: ShopTarget;
 let github: RecordingTarget;
 let apiKey: string;
-/** Comments of the pull request, as GitHub stores them. */
+/** The comments of the pull request, as GitHub stores them. */
 let comments: { id: number; body: string; user: { type: string } }[] = [];
 let isReadOnly = false;
 
@@ -106,7 +103,7 @@ function bash(script: string, environment: Readonly<Record<string, string>>) {
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** Runs every step with the inputs, until one fails. */
+/** Runs the steps of the action with the inputs, until one of them fails. */
 async function act(
   inputs: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
@@ -162,7 +159,7 @@ test('the GitHub Action passes inputs as variables, never as script text', () =>
     expect(named).toContain(`\${{ inputs.${input} }}`);
 });
 
-test('a dry run changes nothing, and updates one comment with the plan, which contains no secrets', async () => {
+test('a dry run in a pull request changes nothing, and updates one comment with the plan, which contains no secrets', async () => {
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
   comments = [{ id: 40, body: '<!-- keepwatch-plan plan -->\nmine', user: { type: 'User' } }];
   const inputs = { command: 'apply', files: 'plan', 'dry-run': 'true' };
@@ -183,7 +180,7 @@ test('a dry run changes nothing, and updates one comment with the plan, which co
   expect(said).not.toContain(GITHUB_TOKEN);
 });
 
-test('a comment on a pull request without write permission is a warning, not a failure', async () => {
+test('a missing permission to comment on a pull request gives a warning, and the job succeeds', async () => {
   isReadOnly = true;
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
   const end = await act({ command: 'apply', files: 'plan', 'dry-run': 'true' });
@@ -191,7 +188,7 @@ test('a comment on a pull request without write permission is a warning, not a f
   expect(commandsIn(end.stdout)).toEqual([expect.stringMatching(/^::warning::.*403/)]);
 });
 
-test('an invalid or unreadable definition fails the job at its line', async () => {
+test('an invalid or unreadable definition file makes the CI job fail, and the error names file and line', async () => {
   write(
     'wrong/a.yaml',
     `monitors:\n${monitor('act-fine', paused())}${monitor('act-bad', 'url: ftp://x')}`,
@@ -223,7 +220,7 @@ test('untrusted text in a plan or a report never becomes a command, mention or l
     expect(outside).not.toContain(foreign);
 });
 
-test('a failing check is shown at the line of its definition', async () => {
+test('the CI job shows a failing check at the line of its definition', async () => {
   write(
     'check/a.yaml',
     `monitors:\n${monitor('act-up', `url: "${shop.url}/"`)}${monitor('act-down', `expectedStatus: 404, url: "${shop.url}/"`)}`,
@@ -236,7 +233,7 @@ test('a failing check is shown at the line of its definition', async () => {
   expect(end.summary).toContain('| `up` | `act-up` |');
 });
 
-test("the job's status follows the runs, and maintenance lasts as long as the job's script", async () => {
+test("the job's status follows the status of the runs, and maintenance lasts as long as the job's script", async () => {
   write(
     'run/a.yaml',
     `${scenario('act-walk')}monitors:\n${monitor('act-tagged', `tags: [act], ${paused()}`)}`,
@@ -256,7 +253,7 @@ test("the job's status follows the runs, and maintenance lasts as long as the jo
   expect(windows.map(({ state }) => state)).not.toContain('active');
 });
 
-test('a job with the id of a pipeline instead of a key says which permission is missing or which claim does not match', async () => {
+test('if a CI job cannot use its pipeline id, the error names the missing permission or the wrong claim of its ID token', async () => {
   const pipeline = `pip_${'0'.repeat(26)}`;
   const inputs = { command: 'apply', files: 'plan', 'api-key': '', pipeline };
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
@@ -335,7 +332,7 @@ const jobShape = z.object({
   script: z.array(z.string()),
 });
 
-/** The job of the component, with the inputs filled in as GitLab does. */
+/** Returns the job of the component. Fills in the inputs as GitLab does. */
 function gitlabJob(inputs: Readonly<Record<string, string>>) {
   const text = readFileSync(join(root, 'templates', 'keepwatch.yml'), 'utf8');
   const [head] = parseAllDocuments(text);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { startRecordingTarget } from '../support/recording-target';
 
 export interface SentPing {
-  /** Such as `POST /ping/token/start`. */
+  /** Method and path, such as `POST /ping/token/start`. */
   readonly line: string;
   readonly runId: string | null;
   readonly onceKey: string | undefined;
@@ -20,7 +20,7 @@ export function takes(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/plain' }).end('OK\n');
 }
 
-/** Responds as `handle` does. A handler may also never respond. */
+/** Starts a receiver that responds as `handle` does. `handle` may also never respond. */
 export async function startJobReceiver(
   handle: (response: ServerResponse, ping: SentPing) => void = takes,
 ): Promise<JobReceiver> {

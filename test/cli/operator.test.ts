@@ -1,4 +1,4 @@
-/** `keepwatch operator accounts`: all accounts of an installation, from a terminal or a pipeline. */
+/** Tests `keepwatch operator accounts`: all accounts of an installation, from a terminal or a pipeline. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -149,7 +149,7 @@ test('`operator accounts suspend`, `resume` and `set-plan` say what has changed'
   expect((await piped('set-plan', 'acc_1', 'gold')).stderr).toContain('business');
 });
 
-test('`operator accounts delete` names what is lost, and deletes only after a yes', async () => {
+test('`operator accounts delete` names what will be lost, and deletes only after a confirmation', async () => {
   const deletion = `DELETE ${PATH}/acc_1`;
   await open({ [deletion]: [[200, {}]] });
   expect(await typed(['delete', 'acc_1'], 'n\n')).toMatchObject({

@@ -1,4 +1,4 @@
-/** The command line in real environments: proxies, charsets of files, blocks for YAML anchors. */
+/** Tests the command line in real environments: proxies, charsets of files, and blocks for YAML anchors. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ test.each([
   ['UTF-8 with a BOM', Buffer.from(`\ufeff${TEXT}`)],
   ['UTF-16 with a BOM', utf16(`\ufeff${TEXT}`)],
   ['big-endian UTF-16 with a BOM', utf16(`\ufeff${TEXT}`).swap16()],
-])('a file in the encoding %s is read', (_name, bytes) => {
+])('the command line reads a file in the encoding %s', (_name, bytes) => {
   expect(decodeFile(bytes, 'a.yaml')).toBe(TEXT);
 });
 

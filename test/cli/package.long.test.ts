@@ -1,6 +1,6 @@
 /**
- * The npm package, as pipelines install it: packed, installed into an empty folder without a registry, and run against
- * a real service. Tests mainly streams and the exit of a process.
+ * Tests the npm package as pipelines install it. The package is packed, installed into an empty folder without a
+ * registry, and run against a real service. The tests mainly cover streams and the exit of the process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
-/** The command line as people install it: packed and installed by npm into an empty folder, without a registry. */
+/**
+ * Runs the command line as people install it. npm packs it and installs it into an empty folder, without a registry.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +14,7 @@ export interface CliEnd {
   readonly stderr: string;
 }
 
-/** As JSON.parse gives it. */
+/** The type that JSON.parse returns. */
 type Json = ReturnType<typeof JSON.parse>;
 
 export interface CliOptions {
@@ -24,11 +26,11 @@ export interface PackedCli {
   /** An empty folder in which the commands run. */
   readonly folder: string;
   readonly main: string;
-  /** The folder into which npm has installed it. */
+  /** The folder into which npm has installed the package. */
   readonly modules: string;
   readonly unpackedBytes: number;
   readonly run: (parameters: readonly string[], options?: CliOptions) => Promise<CliEnd>;
-  /** Like run, with `--output json`; returns the parsed output. */
+  /** Runs the command with `--output json`. Returns the parsed output. */
   readonly json: (
     parameters: readonly string[],
     options?: CliOptions,
@@ -37,7 +39,7 @@ export interface PackedCli {
   readonly close: () => void;
 }
 
-/** The command line sees only `environment` and PATH. */
+/** Packs and installs the command line. It sees only `environment` and PATH. */
 export async function packCli(environment: Readonly<Record<string, string>>): Promise<PackedCli> {
   const base = mkdtempSync(join(tmpdir(), 'keepwatch-cli-'));
   const source = join(base, 'source');

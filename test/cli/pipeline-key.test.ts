@@ -1,6 +1,6 @@
 /**
- * The command line in a CI run without an API key: it authenticates with the ID token of the run
- * and never shows the token.
+ * Tests the command line in a CI run without an API key. It authenticates with the ID token of the run and never shows
+ * the token.
  */
 import { createClient } from '../../src/cli/client';
 import { createPipelineKey } from '../../src/cli/pipeline-key';
@@ -22,7 +22,7 @@ type Answer = readonly [status: number, body: object, headers: Record<string, st
 
 let service: RecordingTarget;
 let github: RecordingTarget;
-/** The responses to exchanges, one after the other. After the last response, each exchange returns another key. */
+/** The responses to token exchanges, in order. After the last one, each exchange returns a new key. */
 let exchanges: Answer[] = [];
 let made = 0;
 let endsAtMs = NOW_MS + QUARTER_MS;
@@ -74,9 +74,7 @@ const keysSent = () =>
     service.received.filter((one) => !isExchange(one)).map(({ headers }) => headers.authorization),
   );
 
-/**
- * Runs `keepwatch status`, which sends several requests; its output must not contain credentials.
- */
+/** Runs `keepwatch status`, which sends several requests. Fails if its output contains credentials. */
 async function runStatus(
   environment: Readonly<Record<string, string>>,
   ...more: readonly string[]
@@ -185,13 +183,16 @@ test.each<[string, Answer, string]>([
   ['refuses', [403, { message: 'no' }, {}], 'GitHub gave no ID token: it responded with 403.'],
   ['returns an empty object', [200, {}, {}], 'GitHub gave no ID token: it responded with 200.'],
   ['returns no string', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
-])('when GitHub %s, the error message says so', async (_what, answer, sentence) => {
-  githubAnswer = answer;
-  const end = await runStatus(githubEnvironment());
-  expect(end).toMatchObject({ code: 4, stdout: '' });
-  expect(end.stderr).toContain(sentence);
-  expect(service.received).toEqual([]);
-});
+])(
+  "when GitHub %s, the error message gives the status of GitHub's response",
+  async (_what, answer, sentence) => {
+    githubAnswer = answer;
+    const end = await runStatus(githubEnvironment());
+    expect(end).toMatchObject({ code: 4, stdout: '' });
+    expect(end.stderr).toContain(sentence);
+    expect(service.received).toEqual([]);
+  },
+);
 
 describe('a command that runs longer than a key is valid', () => {
   let nowMs = NOW_MS;

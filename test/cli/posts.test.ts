@@ -1,4 +1,4 @@
-/** `keepwatch posts`: writing posts on status pages from a terminal, a file or a pipeline. */
+/** Tests `keepwatch posts`: writing posts on status pages from a terminal, a file or a pipeline. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -252,7 +252,7 @@ test('`posts` commands publish a post, and write or remove a post-mortem', async
   ]);
 });
 
-test('`posts delete` says whether visitors see the post, and deletes only after a yes', async () => {
+test('`posts delete` says whether visitors see the post, and deletes only after a confirmation', async () => {
   const deletion = 'DELETE /v1/status-page-posts/pst_1';
   await open({ [deletion]: [[200, {}]] });
   const question = 'Delete the published post "Card payments fail"? [y/N]';

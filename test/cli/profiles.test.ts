@@ -1,4 +1,4 @@
-/** `keepwatch profiles`: the values that checks inherit. */
+/** Tests `keepwatch profiles`: the values that checks inherit. */
 import { startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

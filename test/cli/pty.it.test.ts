@@ -1,4 +1,4 @@
-/** The command line at a real terminal, against a real service. */
+/** Tests the command line at a real terminal, against a real service. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSharedService, type SharedService } from '../support/shared-service';
@@ -34,7 +34,7 @@ const at = (parameters: readonly string[], more: Record<string, string> = {}) =>
   openTerminal(cli.folder, parameters, { ...environment, ...more });
 const count = async () => (await cli.json(['monitors', 'list'])).value.data.length;
 
-it('apply shows its plan and applies it only after a yes', async () => {
+it('apply shows its plan, and applies the plan only after a confirmation', async () => {
   const apply = ['apply', '-f', 'shop'];
   const refused = at(apply);
   await refused.sees(/Apply this\? \[y\/N\] /);
@@ -57,7 +57,7 @@ it('apply shows its plan and applies it only after a yes', async () => {
   expect(await count()).toBe(2);
 });
 
-it('tables in a terminal are coloured unless NO_COLOR or --no-color is set, and JSON and YAML never are', async () => {
+it('tables in a terminal are coloured unless NO_COLOR or --no-color is set, and JSON and YAML are never coloured', async () => {
   const list = at(['monitors', 'list']);
   expect(await list.exitCode).toBe(0);
   expect(list.raw()).toMatch(COLOUR);
@@ -78,7 +78,7 @@ it('tables in a terminal are coloured unless NO_COLOR or --no-color is set, and 
   }
 });
 
-it('login asks for URL and key, and never shows the key', async () => {
+it('`login` asks for URL and key, and never shows the key', async () => {
   const home = { KEEPWATCH_CONFIG_DIR: join(cli.folder, 'kept'), KEEPWATCH_API_KEY: '' };
   const apiKey = environment['KEEPWATCH_API_KEY'] ?? '';
   const { KEEPWATCH_URL: url, ...others } = environment;
@@ -135,7 +135,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  it('the delete command asks before it deletes', async () => {
+  it('the delete command asks for a confirmation before it deletes', async () => {
     const kept = at(['monitors', 'delete', 'shop-home']);
     await kept.sees(/\[y\/N\] /);
     kept.type('\r');

@@ -1,4 +1,4 @@
-/** A real terminal running the built command line: the test types into it and reads the screen. */
+/** Opens a real terminal that runs the built command line. The test types into the terminal and reads the screen. */
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { waitUntil } from '../support/wait-until';
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly exitCode: Promise<number>;
 }
 
-/** The command line sees only `environment` and PATH. */
+/** Opens the terminal. The command line sees only `environment` and PATH. */
 export function openTerminal(
   folder: string,
   parameters: readonly string[],
@@ -41,7 +41,7 @@ export function openTerminal(
   };
 }
 
-/** The lines left on the screen; a rewritten line counts in its last version. */
+/** Returns the lines left on the screen. If a line was rewritten, only its last version is returned. */
 export function linesOf(raw: string): readonly string[] {
   return raw
     .split('\r\n')

@@ -1,7 +1,4 @@
-/**
- * The commands of docs/ci.md, run unchanged against a real service; the program itself runs in this
- * process.
- */
+/** Tests the commands of docs/ci.md, run unchanged against a real service. The program itself runs in this process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,7 +47,7 @@ function program(name: string, line: string): void {
   chmodSync(file, 0o755);
 }
 
-/** The code block after a marker. */
+/** Returns the code block that follows the marker of the recipe in docs/ci.md. */
 function recipe(name: string): string {
   const from = page.indexOf(`<!-- recipe: ${name} -->\n`);
   const block = /```\w+\n([\s\S]*?)```/.exec(from === -1 ? '' : page.slice(from))?.[1];
@@ -85,7 +82,7 @@ function textOf(name: string): string {
   return readFileSync(join(folder, name), 'utf8');
 }
 
-it('apply creates what the files define, and reports drift only after a manual change', async () => {
+it('`apply` creates what the files define, and reports drift only after a manual change', async () => {
   expect(await shell(recipe('try out before the merge'))).toMatchObject({ code: 0 });
   expect(textOf(REPORT)).toContain('<testsuite');
   expect(await shell(recipe('apply after the merge'))).toMatchObject({ code: 0 });
@@ -126,7 +123,7 @@ it('maintenance ends with the deployment, even if the deployment fails', async (
   rmSync(join(folder, REPORT), { force: true });
   expect(await shell(recipe('maintenance around a deployment'))).toMatchObject({ code: 9 });
   expect(activeOf(await read('maintenance-windows', windows))).toBe(0);
-  // Nothing after the failed command was run.
+  // The recipe stopped at the failed command, so it wrote no report.
   expect(() => textOf(REPORT)).toThrow('ENOENT');
   program('deploy.sh', 'true');
 });

@@ -1,4 +1,4 @@
-/** When the command line warns that its key is sent in clear text. */
+/** Tests when the command line warns that its key is sent in clear text. */
 import { isSentInClear } from '../../src/cli/sent-in-clear';
 
 test.each([
@@ -10,6 +10,6 @@ test.each([
   ['http://kw.localhost/', false],
   ['http://127.0.0.1:3000/', false],
   ['http://[::1]:3000/', false],
-])('a key sent to %s can be read on the way: %s', (url, isClear) => {
+])('a key for %s would be sent unencrypted over the network: %s', (url, isClear) => {
   expect(isSentInClear(url)).toBe(isClear);
 });

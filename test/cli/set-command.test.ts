@@ -1,4 +1,4 @@
-/** `keepwatch monitors set`: the plan first, then the rollout. */
+/** Tests `keepwatch monitors set`. It prints the plan first and then runs the rollout. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -99,7 +99,7 @@ test('`set` names each problem of an invalid plan, and changes nothing', async (
   expect(stdout).toContain('  Blog: timeoutMs must not exceed it\n');
 });
 
-test('without --yes, `set` shows the plan, asks for confirmation, and changes nothing after a no', async () => {
+test('without --yes, `set` shows the plan and asks for confirmation, and changes nothing if the answer is no', async () => {
   const { code, stderr } = await run(
     ['interval=30', '--tag', 'shop'],
     { [BULK]: [[200, PLAN]] },

@@ -1,11 +1,11 @@
-/** The definitions of examples/shop, adapted to a service that other suites use as well. */
+/** Provides the definitions of examples/shop, adapted to a service that other suites use as well. */
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uniqueSuite } from '../support/service';
 
 const SHOP = join(__dirname, '..', '..', 'examples', 'shop');
 
-/** Copies them to the folder, with a single region and a unique slug for the status page. */
+/** Copies the definitions to the folder. Each check gets a single region, and the status page gets a unique slug. */
 export function copyShopExample(folder: string): string {
   cpSync(SHOP, folder, { recursive: true });
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -1,5 +1,5 @@
 /**
- * A shop on loopback for checks of the command line: pages, a login and orders. It can be broken.
+ * Starts a shop on loopback for checks of the command line. It has pages, a login and orders, and a test can break it.
  */
 import { startLoopbackServer } from '../support/loopback-server';
 

@@ -1,4 +1,6 @@
-/** `keepwatch status`: failing checks come first, with their reason and start; pending checks are only counted. */
+/**
+ * Tests `keepwatch status`. Failing checks come first, with their reason and start. Pending checks are only counted.
+ */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

@@ -1,7 +1,4 @@
-/**
- * `keepwatch subscribers`: who gets notices of a status page, from a terminal, a file or a
- * pipeline.
- */
+/** Tests `keepwatch subscribers`: who gets notices of a status page, from a terminal, a file or a pipeline. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -84,7 +81,7 @@ test('`subscribers add` takes email addresses, webhook URLs and Slack URLs, and 
   ]);
 });
 
-test('new recipients in a file are added, existing recipients are skipped, and no secret URL is printed', async () => {
+test('`subscribers add` adds new recipients from a file, skips existing recipients, and prints no secret URL', async () => {
   const taken = { code: 'key_taken', detail: 'The page already has this subscriber.' };
   await open({
     [`POST ${PATH}`]: [
@@ -101,7 +98,7 @@ test('new recipients in a file are added, existing recipients are skipped, and n
   ]);
 });
 
-test('a refusal halfway reports how many subscribers were added', async () => {
+test('if adding subscribers is refused halfway, the command reports how many subscribers were added', async () => {
   const refused = {
     code: 'limit_reached',
     detail: 'A status page may have at most 5000 subscribers.',
@@ -119,7 +116,7 @@ test('a refusal halfway reports how many subscribers were added', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('a subscriber is added only with a recipient, and only for items that are on the page', async () => {
+test('the command line adds a subscriber only with a recipient, and only for items that are on the page', async () => {
   await open({});
   expect((await piped(['add'], ' \n')).code).toBe(2);
   expect((await typed(['add'])).code).toBe(2);
@@ -127,7 +124,7 @@ test('a subscriber is added only with a recipient, and only for items that are o
   expect(sent()).toEqual([]);
 });
 
-test('`subscribers remove` finds a subscriber by email, URL or id, and removes only after a yes', async () => {
+test('`subscribers remove` finds a subscriber by email, URL or id, and removes only after a confirmation', async () => {
   const deletion = `DELETE ${PATH}/sub_1`;
   await open({
     ...listOf(subscriber()),

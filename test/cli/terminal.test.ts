@@ -1,4 +1,4 @@
-/** What people see at a terminal, and what a pipe gets instead. */
+/** Tests what people see at a terminal, and what a pipe gets instead. */
 import { startRecordingTarget } from '../support/recording-target';
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
@@ -86,7 +86,7 @@ it('tables have no colour with NO_COLOR or --no-color, and are not shortened wit
   for (const { stdout } of [piped, quiet, asked]) expect(stdout).not.toContain('\u001b');
 });
 
-it('apply shows its plan, and changes nothing without a yes', async () => {
+it('apply shows its plan, and changes nothing if the person does not confirm', async () => {
   const file = ['apply', '-f', 'examples/windows'];
   const no = await onTerminal(file, { environment, input: 'n\n' });
   expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was applied') });
@@ -97,7 +97,7 @@ it('apply shows its plan, and changes nothing without a yes', async () => {
   ]);
 });
 
-it('apply changes objects after a yes', async () => {
+it('apply changes objects after a confirmation', async () => {
   const yes = await onTerminal(['apply', '-f', 'examples/windows'], { environment, input: 'y\n' });
   expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   expect(service.asked.map(({ body }) => body)).toEqual([
@@ -148,7 +148,7 @@ it('apply does not ask for a confirmation without a terminal', async () => {
   expect(piped.stderr).not.toContain('[y/N]');
 });
 
-it('a write is retried with the same Idempotency-Key', async () => {
+it('the command line retries a write with the same Idempotency-Key', async () => {
   const { code } = await onTerminal(['monitors', 'run', 'mon_1'], { environment });
   expect(code).toBe(0);
   const keys = service.asked.filter(({ line }) => line.startsWith('POST')).map(({ key }) => key);
@@ -183,7 +183,7 @@ it('an HTML page instead of an API response is reported without its text', async
   expect(stderr).not.toContain('<p>');
 });
 
-it('a stored key is never sent to another service', async () => {
+it('the command line never sends a stored key to another service', async () => {
   const { code, stderr } = await onTerminal(['status'], {
     environment: { KEEPWATCH_URL: service.url },
   });

@@ -1,4 +1,4 @@
-/** A terminal or a pipe in memory, and the command line run on it inside this process. */
+/** Runs the command line inside this process, on a terminal or a pipe in memory. */
 import { PassThrough } from 'node:stream';
 import { runCli } from '../../src/cli/program';
 
@@ -6,9 +6,9 @@ interface Place {
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The input: typed, or piped in. */
+  /** The text that is typed at the terminal or sent through the pipe. */
   readonly input?: string;
-  /** Default: a clock that stands still. */
+  /** The clock. By default, it is stopped at a fixed time. */
   readonly now?: () => number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `keepwatch watchdog pair`: creates a heartbeat at each of two installations once, and prints the
- * settings for both.
+ * Tests `keepwatch watchdog pair`. It creates a heartbeat at each of two installations once, and prints the settings
+ * for both.
  */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
@@ -45,7 +45,7 @@ const madeAt = ({ asked }: FakeService) =>
   asked.filter(({ line }) => line === 'POST /v1/monitors').map(({ body }) => body);
 const keyOf = (url: string) => `watchdog-${new URL(url).host.replaceAll(/[^a-z0-9.-]/g, '-')}`;
 
-test('each installation gets a heartbeat for the other, and the settings are printed', async () => {
+test('pairing gives each installation a heartbeat for the other installation, and prints the settings', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const { code, stdout } = await pair();
   expect(code).toBe(0);
@@ -59,7 +59,7 @@ test('each installation gets a heartbeat for the other, and the settings are pri
   expect(stdout).not.toContain('KEEPWATCH_WATCHDOG_SECONDS');
 });
 
-test('a chosen period applies to both heartbeats and is printed as a setting', async () => {
+test('a chosen period of a pairing applies to both heartbeats and is printed as a setting', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const { stdout } = await pair(['--every', '2m']);
   expect(stdout).toContain('KEEPWATCH_WATCHDOG_SECONDS=120');
@@ -67,7 +67,7 @@ test('a chosen period applies to both heartbeats and is printed as a setting', a
   expect((await pair(['--every', '5s'])).code).toBe(2);
 });
 
-test('pairing reuses an existing heartbeat', async () => {
+test('pairing two installations reuses an existing heartbeat', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const known = (of: FakeService, name: string) => ({ ...heartbeatAt(name), key: keyOf(of.url) });
   const [plainHere, plainThere] = [here, there];

@@ -1,4 +1,4 @@
-// Only for `npm run cluster`: the cluster needs programs that `npm test` does not.
+// Configures Jest for `npm run cluster`. The cluster needs programs that `npm test` does not need.
 const { projects } = require('../../jest.config.cjs');
 
 const [{ testPathIgnorePatterns: _ignored, ...unit }] = projects;

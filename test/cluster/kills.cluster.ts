@@ -1,8 +1,8 @@
 /**
- * Keepwatch as docker-compose.prod.yml runs it, on a full Temporal server with PostgreSQL, with two
- * orchestrators, three probes and one API. Watches run the checks. Each part is killed in turn.
- * Afterwards every slot must be stored once, as a result or in a named gap. It prints what a check
- * costs and how long each hand-over takes. `npm run cluster` runs it; `npm test` does not.
+ * Tests Keepwatch as docker-compose.prod.yml runs it, on a full Temporal server with PostgreSQL, with two
+ * orchestrators, three probes and one API. Watches run the checks. Each part is killed in turn. Afterwards, every slot
+ * must be stored once, as a result or in a named gap. The test prints what a check costs and how long each hand-over
+ * takes. `npm run cluster` runs this test. `npm test` does not.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ import { givenPrograms, startTemporalCluster, type TemporalCluster } from './tem
 const MONITORS = Number(process.env['KEEPWATCH_TEST_MONITORS'] ?? 30);
 const INTERVAL_MS = 10_000;
 const REGIONS = ['eu-west', 'us-east'];
-/** In several regions, only checks that end well within their interval have watches. */
+/** These checks are brief, because in several regions only checks that end well within their interval have watches. */
 const BRIEF = { interval: INTERVAL_MS / 1_000, timeoutMs: 4_000, retries: 0 };
 const AWAY_MS = 5_000;
 const MEASURED_MS = 60_000;
@@ -113,7 +113,7 @@ interface OwnDatabase {
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
 
-/** The embedded database replaces MongoDB, which no package registry carries. */
+/** Starts the embedded database. It replaces MongoDB, because no package registry contains MongoDB. */
 async function createDatabase(folder: string): Promise<OwnDatabase> {
   const data = join(folder, 'database');
   mkdirSync(data);
@@ -146,7 +146,7 @@ async function createMonitors(): Promise<void> {
     const path = index === 0 ? '/fragile' : `/m${index}`;
     const name = `monitor ${index}`;
     const body = { name, key: `m${index}`, url: target.url + path, ...BRIEF };
-    // A machine that is still starting may respond with 503; the idempotency key prevents duplicates.
+    // While the machine is still starting, the API may respond with 503. The idempotency key prevents duplicates.
     ids.push(await waitUntil(`${name} is created`, () => api.createMonitor(body)));
   }
   monitors = ids;
@@ -184,7 +184,7 @@ const nap = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(r
 
 type IsProcess = (identity: string) => boolean;
 
-/** Resolves when an allowed process runs a watch of each monitor in each region. */
+/** Resolves when every region has a watch of every monitor and only allowed processes run these watches. */
 async function whenAllWatched(isAllowed: IsProcess): Promise<void> {
   for (const id of monitors)
     await waitUntil(`each region of ${id} has a watch`, async () => {
@@ -200,7 +200,7 @@ async function countWatches(isOf: IsProcess): Promise<number> {
   return count;
 }
 
-/** Prints the CPU, the bytes written and the memory of each kind of process per check. */
+/** Prints the costs per check for each kind of process: CPU, bytes written and memory. */
 async function printCosts(): Promise<void> {
   const [before, sent] = [processTree(process.pid), requests];
   await nap(MEASURED_MS);
@@ -214,7 +214,7 @@ async function printCosts(): Promise<void> {
 test('every monitor has one watch in each region', async () => {
   await whenAllWatched(() => true);
   await printCosts();
-  // Created later, since its runs cost far more than checks.
+  // The scenario is created only now, because its runs cost far more than checks.
   await createScenario();
 }, 600_000);
 
@@ -238,7 +238,7 @@ const PARTS: readonly Part[] = [
   })),
 ];
 
-/** Kills the part. The returned function resolves with the time of the hand-over, if the part ran watches. */
+/** Kills the part. If the part ran watches, the returned function resolves with the duration of the hand-over. */
 async function killAndTime({ name, kill }: Part): Promise<() => Promise<readonly string[]>> {
   const pid = PROBES.includes(name) ? service.pidOf(name) : undefined;
   const isKilled = (identity: string) => identity.startsWith(`${pid}@`);
@@ -258,7 +258,7 @@ test.each(PARTS)(
     await whenAllWatched(() => true);
     isBroken = name === 'orchestrator';
     const handOver = await killAndTime(part);
-    // The duration of the outage is part of the test, not a condition to wait for.
+    // This is not a wait for a condition: the outage has a fixed duration.
     await nap(AWAY_MS);
     await start();
     const ms = await whenAllCheckedAgain();

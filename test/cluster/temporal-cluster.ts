@@ -1,7 +1,7 @@
 /**
- * A Temporal server on PostgreSQL as docker-compose.prod.yml runs it, without containers: its
- * environment and jobs are used unchanged, with service names replaced by loopback hosts. The
- * programs come from the environment that scripts/cluster.mjs sets.
+ * Starts a Temporal server on PostgreSQL as docker-compose.prod.yml runs it, but without containers. The environment
+ * and the jobs of that file are used unchanged, only the names of services are replaced by loopback hosts. The programs
+ * come from the environment that scripts/cluster.mjs sets.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,37 +17,36 @@ import { type Compose, ROOT, type Service } from '../compose/read-compose';
 import { waitUntil } from '../support/wait-until';
 
 export interface ClusterPrograms {
-  /** The folder with initdb and postgres. */
+  /** The folder that contains initdb and postgres. */
   readonly postgres: string;
-  /** The folder with the server and its schema tool. */
+  /** The folder that contains the server and its schema tool. */
   readonly server: string;
   readonly sqlTool: string;
-  /** The folder `schema` of the server's sources. */
+  /** The folder `schema` in the sources of the server. */
   readonly schema: string;
-  /**
-   * The owner of PostgreSQL's data, since PostgreSQL refuses to run as root; null: the current
-   * user.
-   */
+  /** The user who owns PostgreSQL's data, because PostgreSQL refuses to run as root. null means the current user. */
   readonly owner: { readonly uid: number; readonly gid: number } | null;
 }
 
 export interface TemporalCluster {
   readonly address: string;
   readonly folder: string;
-  /** Sends SIGKILL and waits for the exit. */
+  /** Sends SIGKILL to the program and waits for its exit. */
   readonly kill: (name: 'postgres' | 'temporal') => Promise<void>;
-  /** Starts it again on its data; resolves when it is ready. */
+  /** Starts the program again on its existing data. Resolves when it is ready. */
   readonly start: (name: 'postgres' | 'temporal') => Promise<void>;
-  /** Sends the signal to each of its processes; PostgreSQL has several. */
+  /** Sends the signal to each process of the program. PostgreSQL has several processes. */
   readonly signal: (name: 'postgres' | 'temporal', signal: 'SIGSTOP' | 'SIGCONT') => void;
-  /** Deletes all data of Temporal; resolves when it is ready again, empty, with its namespace. */
+  /**
+   * Deletes all data of Temporal and starts it again. Resolves when the empty server is ready and has its namespace.
+   */
   readonly lose: () => Promise<void>;
-  /** Stops both and removes the folder. */
+  /** Stops PostgreSQL and Temporal, and removes the folder. */
   readonly stop: () => Promise<void>;
 }
 
 const JOB_MS = 180_000;
-/** Ports that two servers on one machine must not share. */
+/** Names of the settings for ports that two servers on one machine must not share. */
 const SERVER_PORTS = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((role) => [
   `${role}_GRPC_PORT`,
   `${role}_MEMBERSHIP_PORT`,
@@ -61,14 +60,14 @@ const programShape = z.object({
   owner: z.object({ uid: z.number(), gid: z.number() }).nullable(),
 });
 
-/** The programs that scripts/cluster-programs.mjs found. */
+/** Returns the programs that scripts/cluster-programs.mjs found. */
 export function givenPrograms(): ClusterPrograms {
   const text = process.env['KEEPWATCH_CLUSTER_PROGRAMS'];
   if (text === undefined) throw new Error('Run this by `npm run cluster` or `npm run faults`.');
   return programShape.parse(JSON.parse(text));
 }
 
-/** Resolves when the namespace of the compose file exists. */
+/** Starts PostgreSQL and Temporal. Resolves when the namespace of the compose file exists. */
 export async function startTemporalCluster(
   compose: Compose,
   programs: ClusterPrograms,
@@ -126,7 +125,8 @@ export async function startTemporalCluster(
   async function start(name: 'postgres' | 'temporal'): Promise<void> {
     await waitUntil(`${name} serves`, async () => {
       const child = children.get(name);
-      // PostgreSQL refuses to start before all processes of the killed one are gone.
+      // Starts the program again if it has exited. PostgreSQL refuses to start until all processes of the killed server
+      // have ended.
       if (child === undefined || child.exitCode !== null || child.signalCode !== null)
         children.set(name, launch[name]());
       return await isServing[name]();
@@ -164,7 +164,8 @@ export async function startTemporalCluster(
   function signal(name: string, to: 'SIGSTOP' | 'SIGCONT'): void {
     const child = children.get(name);
     if (child?.pid === undefined) return;
-    // The parent first, because a stopped parent starts no further processes. Another process may exit meanwhile.
+    // The parent gets the signal first, because a stopped parent starts no further processes. A child may exit in the
+    // meantime.
     child.kill(to);
     const own = spawnSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).stdout;
     spawnSync('kill', ['-s', to.replace('SIG', ''), ...(own.match(/\d+/g) ?? [])]);
@@ -196,7 +197,7 @@ export async function startTemporalCluster(
   };
 }
 
-/** The Temporal command line that `npm start` uses, too. */
+/** Finds the Temporal command line that `npm start` also uses. */
 async function findCommandLine(): Promise<string> {
   const search = { address: undefined, environment: process.env, progress: silentProgress };
   return z.object({ path: z.string() }).parse(await findTemporal(search)).path;
@@ -216,13 +217,13 @@ async function choosePorts(): Promise<Record<string, string>> {
   return ports;
 }
 
-/** The file in the checkout that the service mounts. */
+/** Returns the path in this checkout of the configuration file that the service mounts. */
 function dynamicConfigOf({ environment, volumes }: Service): string {
   const [outside = '', inside = ''] = volumes[0]?.split(':') ?? [];
   return join(ROOT, (environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '').replace(inside, outside));
 }
 
-/** Creates the folder of an empty PostgreSQL with the user and password of the service. */
+/** Creates the data folder of an empty PostgreSQL with the user and password of the service. */
 async function initialise(
   folder: string,
   { environment }: Service,
@@ -245,7 +246,7 @@ async function initialise(
   return data;
 }
 
-/** A folder with the names that the jobs call, placed first in PATH. */
+/** Creates a folder with links to the programs that the jobs call. The folder comes first in PATH. */
 function toolsFolder(
   folder: string,
   { sqlTool, cli }: Pick<ClusterPrograms, 'sqlTool'> & { readonly cli: string },
@@ -263,7 +264,7 @@ interface Job {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs the job twice, since a second run must change nothing. */
+/** Runs the job twice, because the second run must change nothing. */
 async function runJob(service: Service, { tools, replace, environment }: Job): Promise<void> {
   const [command = '', ...args] = service.entrypoint ?? [];
   const { PATH, HOME } = process.env;

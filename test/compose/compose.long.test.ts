@@ -1,4 +1,4 @@
-/** The services of both compose files really start, check and stop as the files describe them. */
+/** Tests that the services of both compose files really start, check and stop as the files describe. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

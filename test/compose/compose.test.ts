@@ -1,4 +1,4 @@
-/** Checks both compose files against the settings, the sources and the rules of operation. */
+/** Tests both compose files against the settings, the sources and the rules of operation. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -18,7 +18,7 @@ const REQUIRED = {
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),
 };
-/** Without these settings, an activity notices its cancellation only at its next heartbeat. */
+/** Settings of the Temporal server. Without them, an activity notices its cancellation only at its next heartbeat. */
 const PUSH_SETTINGS = [
   'frontend.WorkerCommandsEnabled',
   'system.enableCancelActivityWorkerCommand',
@@ -31,17 +31,17 @@ function processRole(role: string): ProcessRole {
   throw new Error(`no role of ours: ${role}`);
 }
 
-/** The settings of a service; `NAME_FILE` counts as `NAME`. */
+/** Returns the names of the settings of a service. `NAME_FILE` counts as `NAME`. */
 function settingsOf({ environment }: Service): readonly string[] {
   return Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
 }
 
-/** The region of a probe, taken from the volume with its key. */
+/** Returns the region of a probe, which is part of the name of the volume with its key. */
 function regionOf({ volumes }: Service): string {
   return /^probe-key-([a-z-]+):/.exec(volumes[0] ?? '')?.[1] ?? '';
 }
 
-/** The environment with a key that the job would write, instead of the path of its file. */
+/** Returns the environment with a key as the job writes it, instead of the path of the key's file. */
 function withKey(service: Service): Readonly<Record<string, string>> {
   const { KEEPWATCH_PROBE_KEY_FILE: file, ...rest } = service.environment;
   if (file === undefined) return rest;
@@ -134,7 +134,7 @@ describe.each(FILES)('%s', (file) => {
       const missing = read
         .map(([name]) => name)
         .filter((name) => !settingsOf(service).includes(name));
-      // A container has no data folder; only all-in-one uses one.
+      // Leaves out the data folder, because only all-in-one has one and containers do not.
       expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
     },
   );
@@ -144,7 +144,7 @@ describe.each(FILES)('%s', (file) => {
     ({ service, role }) => {
       const unread = Object.entries(SETTINGS_TABLE).filter(
         ([name, { readBy }]) =>
-          // The program of the image reads this setting before it knows the role.
+          // The program of the image reads KEEPWATCH_ROLE before it knows the role.
           name !== 'KEEPWATCH_ROLE' &&
           settingsOf(service).includes(name) &&
           !readBy.some((reader) => reader === processRole(role)),
@@ -334,7 +334,7 @@ describe('docker-compose.prod.yml', () => {
   });
 });
 
-test('variables are replaced as the compose specification says', () => {
+test('variables in compose files are replaced as the compose specification says', () => {
   const variables = { SET: 'x', EMPTY: '' };
   expect(interpolate('a ${SET:-d} ${EMPTY:-d} ${NONE:-} $$HOME', variables)).toBe('a x d  $HOME');
   expect(() => interpolate('${EMPTY:?needed}', variables)).toThrow('EMPTY: needed');

@@ -1,4 +1,4 @@
-/** Lints the Dockerfile, and checks it and .dockerignore against the files of the repository. */
+/** Lints the Dockerfile. Tests it and .dockerignore against the files of the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS_TABLE } from '../../src/config/settings-table';

@@ -1,4 +1,4 @@
-/** Checks .env.example against the settings table. */
+/** Tests .env.example against the table of settings. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { renderEnvExample } from '../../src/config/env-example';

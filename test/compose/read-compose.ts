@@ -1,6 +1,6 @@
 /**
- * Reads a compose file as Docker does: YAML merges, then variables from the given environment. It
- * supports only the syntax that our files use and refuses the rest.
+ * Reads a compose file as Docker does. It merges YAML, then inserts variables from the given environment. It supports
+ * only the syntax that our files use and refuses other syntax.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -60,8 +60,8 @@ export type Service = z.output<typeof serviceShape>;
 export type Compose = z.output<typeof composeShape>;
 
 /**
- * The file with every variable replaced; throws the message in the file if a required one is
- * missing.
+ * Returns the file with every variable replaced. If a required variable is missing, throws the message that the file
+ * defines for it.
  */
 export function readCompose(file: string, variables: Readonly<Record<string, string>>): Compose {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
@@ -78,7 +78,7 @@ function replaceVariables(node: unknown, variables: Readonly<Record<string, stri
   );
 }
 
-/** Replaces `${A:-default}`, `${A:?sentence}` and `$$` as the compose specification says. */
+/** Replaces `${A:-default}`, `${A:?sentence}` and `$$` as the compose specification defines. */
 export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(
     /\$(?:(\$)|\{([A-Z_]+):([-?])([^}]*)\}|(.?))/g,
@@ -93,19 +93,19 @@ export function interpolate(text: string, variables: Readonly<Record<string, str
   );
 }
 
-/** Whether the service exits by itself and others wait for it. */
+/** Returns true if other services wait until this service has exited successfully. */
 export function isJob(name: string, { services }: Compose): boolean {
   return Object.values(services).some(
     ({ depends_on }) => depends_on[name]?.condition === 'service_completed_successfully',
   );
 }
 
-/** The role that a service of our image runs; null for foreign services and jobs. */
+/** Returns the role that a service of our image runs. null for jobs and for services of other images. */
 export function roleOf({ environment }: Service): string | null {
   return environment['KEEPWATCH_ROLE'] ?? null;
 }
 
-/** The region for whose probes a job writes a key; null for every other service. */
+/** Returns the region for whose probes a job writes a key. null for every other service. */
 export function keyRegionOf({ command }: Service): string | null {
   const [, program, region] = command ?? [];
   return program === 'dist/main/probe-key.js' ? (region ?? null) : null;

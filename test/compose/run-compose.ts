@@ -1,6 +1,6 @@
 /**
- * Runs our services of a compose file without Docker: the same commands, environments and health
- * checks, with the names of other services replaced by loopback hosts.
+ * Runs our services of a compose file without Docker. Uses the same commands, environments and health checks, and
+ * replaces the names of services by loopback hosts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { type Compose, keyRegionOf, ROOT, roleOf, type Service } from './read-co
 export interface RunOptions {
   readonly mongodbUri: string;
   readonly temporal: string;
-  /** How many processes of a service run; default: one. */
+  /** Number of processes for each service. The default is one. */
   readonly replicas?: Readonly<Record<string, number>>;
   /** Additional settings for every process. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -24,13 +24,13 @@ export interface RunOptions {
 
 export interface RunningCompose {
   readonly url: string;
-  /** The current process of this name. */
+  /** Returns the id of the current process with this name. */
   readonly pidOf: (name: string) => number | undefined;
-  /** Restarts a process that has ended, with the same settings. */
+  /** Restarts a process that has ended. It gets the same settings. */
   readonly start: (name: string) => void;
-  /** Sends SIGKILL and waits for the exit. */
+  /** Sends SIGKILL to the process and waits for its exit. */
   readonly kill: (name: string) => Promise<void>;
-  /** Resolves once the health check of every service has succeeded. */
+  /** Resolves when the health check of every service has succeeded. */
   readonly whenHealthy: () => Promise<void>;
   /** Sends SIGTERM to all processes and returns their exit codes. */
   readonly terminate: () => Promise<ReadonlyMap<string, number | null>>;
@@ -42,7 +42,7 @@ interface Instance {
   readonly service: Service;
 }
 
-/** The second process of a service is called `<service>-2`. */
+/** Lists the processes to start. The second process of a service is called `<service>-2`. */
 function instancesOf(compose: Compose, { replicas = {} }: RunOptions): readonly Instance[] {
   return Object.entries(compose.services)
     .filter(([, service]) => roleOf(service) !== null)
@@ -131,7 +131,7 @@ function inRoot(argument: string): string {
   return argument.startsWith('dist/') ? `${ROOT}/${argument}` : argument;
 }
 
-/** Runs the jobs that write keys of probes; their volumes are folders inside the returned one. */
+/** Runs the jobs that write keys of probes. Returns a folder that contains one folder for each volume of the jobs. */
 async function writeProbeKeys({ services }: Compose): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-probe-keys-'));
   for (const service of Object.values(services)) {
@@ -159,9 +159,7 @@ function inVolume(path: string, service: Service, folder: string): string {
   return path.replace(/^\/probe-key\//, `${join(folder, volumeOf(service))}/`);
 }
 
-/**
- * Exactly the environment that the file gives the service, plus PATH and HOME as in a container.
- */
+/** Returns the environment that the file gives to the service, plus only PATH and HOME as in a container. */
 function environmentOf(
   service: Service,
   running: RunOptions & { readonly port: number; readonly keys: string },

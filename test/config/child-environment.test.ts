@@ -1,4 +1,4 @@
-/** The environment of child processes: what they need, and no secret of another program. */
+/** Tests the environment of child processes. They get what they need, and no secret of another program. */
 import { roleEnvironment, systemEnvironment } from '../../src/config/child-environment';
 
 const WHOLE = {

@@ -1,6 +1,4 @@
-/**
- * `npm start` allows this machine as a target only while no other machine can reach the service.
- */
+/** Tests that `npm start` allows this machine as a target only while no other machine can reach the service. */
 import { createTargetGuard } from '../../src/checks/target-guard';
 import { loopbackTargets } from '../../src/config/loopback-targets';
 
@@ -18,7 +16,7 @@ test.each([
   expect(loopbackTargets(settings).length > 0).toBe(isOpen);
 });
 
-test('of all private targets, only loopback is allowed, and not on ports of the installation or ephemeral ports', () => {
+test('npm start allows loopback as the only private target, except for ports of the installation and ephemeral ports', () => {
   const guard = createTargetGuard({
     allowedPrivateTargets: loopbackTargets(LOCAL),
     ownPorts: [7233],

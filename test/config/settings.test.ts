@@ -19,7 +19,7 @@ function problemsOf(run: () => unknown): readonly string[] {
 }
 
 describe('settings', () => {
-  it('settings are all optional for all-in-one', () => {
+  it('for all-in-one, no setting is required', () => {
     const settings = readSettings('all-in-one', {});
     expect(settings.PORT).toBe(3000);
     expect(settings.KEEPWATCH_REGIONS).toEqual(['eu-west', 'us-east']);
@@ -77,7 +77,7 @@ describe('settings', () => {
       expect(keys).toEqual([KEY]);
     });
 
-    it('a setting that holds a secret is refused if its file is missing or empty, or its value is set, too', () => {
+    it('a secret setting is refused if its file is missing or empty, or if both file and value are set', () => {
       const empty = join(folder, 'empty');
       writeFileSync(empty, ' \n');
       const problems = problemsOf(() =>
@@ -96,7 +96,7 @@ describe('settings', () => {
     });
   });
 
-  it('settings can be read from a file only if they hold a secret', () => {
+  it('only settings that hold a secret can be read from a file', () => {
     expect(SETTINGS_IN_FILES).toEqual([
       'KEEPWATCH_SETUP_TOKEN',
       'KEEPWATCH_SECRET_KEY',
@@ -110,7 +110,8 @@ describe('settings', () => {
       'SMTP_URL',
       'KEEPWATCH_WATCHDOG_URL',
     ]);
-    // A setting with such a name either holds a secret, or names a file, key or policy without one.
+    // Settings with such names either contain a secret, or name a file, key or policy without a secret. The expected
+    // ones contain no secret.
     const sounding = Object.keys(SETTINGS_TABLE).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));
     expect(sounding.filter((name) => !SETTINGS_IN_FILES.includes(name))).toEqual([
       'KEEPWATCH_PASSWORDS',

@@ -1,4 +1,4 @@
-/** The settings of sign-in: identity providers with presets, and who may use a password. */
+/** Tests the settings of sign-in: identity providers with presets, and who may use a password. */
 import { readSettings, SettingsError } from '../../src/config/settings';
 
 const SERVERS = {
@@ -29,7 +29,7 @@ function problemsOf(providers: unknown, others: Record<string, string> = {}): re
 
 const CLIENT = { clientId: 'keepwatch', clientSecret: SECRET };
 
-test('without settings, everyone signs in with a password and there are no providers', () => {
+test('without sign-in settings, everyone signs in with a password and there are no providers', () => {
   const settings = readSettings('api', SERVERS);
   expect(settings.KEEPWATCH_SIGN_IN_PROVIDERS).toEqual([]);
   expect(settings.KEEPWATCH_PASSWORDS).toBe('on');
@@ -126,12 +126,15 @@ test.each<[string, unknown, RegExp]>([
     ],
     /an id of its own/,
   ],
-])('%s is refused, without showing the secret', (_name, providers, expected) => {
-  const problems = problemsOf(providers).join('\n');
-  expect(problems).toMatch(expected);
-  expect(problems).toContain('KEEPWATCH_SIGN_IN_PROVIDERS');
-  expect(problems).not.toContain(SECRET);
-});
+])(
+  'the sign-in setting %s is refused, without showing the secret',
+  (_name, providers, expected) => {
+    const problems = problemsOf(providers).join('\n');
+    expect(problems).toMatch(expected);
+    expect(problems).toContain('KEEPWATCH_SIGN_IN_PROVIDERS');
+    expect(problems).not.toContain(SECRET);
+  },
+);
 
 test('passwords cannot be off while there is no provider', () => {
   expect(problemsOf('[]', { KEEPWATCH_PASSWORDS: 'off' }).join()).toContain('no one could sign in');

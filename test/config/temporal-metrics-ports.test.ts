@@ -1,4 +1,4 @@
-/** KEEPWATCH_TEMPORAL_METRICS: valid values, and the port of each process in all-in-one. */
+/** Tests KEEPWATCH_TEMPORAL_METRICS: valid values, and the port of each process in all-in-one. */
 import { readSettings } from '../../src/config/settings';
 import { temporalMetricsPorts } from '../../src/config/temporal-metrics-ports';
 

@@ -1,6 +1,6 @@
 /**
- * The connection options that result from the settings for a secured Temporal server, and what is
- * refused at the start.
+ * Tests the settings for a secured Temporal server: the connection options that result from them, and the settings that
+ * are refused at the start.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ test('an API key is sent unencrypted only if TEMPORAL_TLS is set to false', () =
   expect(read(given)).toEqual({ ...plain, tls: undefined, apiKey: 'key' });
 });
 
-test('the contents of the certificate files become connection options', () => {
+test('the contents of the certificate files become options of the connection to Temporal', () => {
   const given = {
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: CERT,
     TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
@@ -95,7 +95,7 @@ test('all invalid settings and files of Temporal are named at once', () => {
   ]);
 });
 
-test('contradictory settings of Temporal are refused', () => {
+test('contradictory settings of the connection to Temporal are refused', () => {
   expect(problemsOf({ TEMPORAL_TLS: 'false', TEMPORAL_TLS_SERVER_NAME: 'x' })).toEqual([
     'TEMPORAL_TLS is false, but other TEMPORAL_TLS_ settings are set: remove them, or set it to true',
   ]);

@@ -1,6 +1,6 @@
 /**
- * Settings that are URLs: parsed when they are read, refused by name and with advice, and never
- * shown.
+ * Tests settings that are URLs. They are parsed when they are read. A refusal names the setting and gives advice, but
+ * never shows the URL.
  */
 import { createTransport } from 'nodemailer';
 import { readSettings, SettingsError } from '../../src/config/settings';

@@ -1,6 +1,5 @@
 /**
- * The settings of the watchdog: what it requires, and that it cannot report to its own
- * installation.
+ * Tests the settings of the watchdog: which settings it requires, and that it cannot report to its own installation.
  */
 import { readSettings, SettingsError } from '../../src/config/settings';
 import { readWatchdog } from '../../src/config/watchdog-rows';

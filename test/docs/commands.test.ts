@@ -1,11 +1,11 @@
-/** Commands in the documents exist in the command line, with the options shown. */
+/** Tests that commands in the documents exist in the command line, with the options shown. */
 import { onTerminal } from '../cli/terminal';
 import { readPages } from './read-docs';
 
 const GROUPS = new Set(
   'monitors scenarios maintenance posts subscribers secrets regions'.split(' '),
 );
-/** Where our command ends in a shell line. */
+/** Matches the end of our command in a shell line. */
 const END = /\s--\s|[|;>)#]|\s\\$|$/m;
 
 const commands = readPages().flatMap(({ file, text }) => {

@@ -1,4 +1,4 @@
-/** Decisions state their date and status, and code cites only existing documents. */
+/** Tests that decisions state their date and status, and that code cites only existing documents. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
@@ -24,8 +24,8 @@ function sourceFiles(folder: string): readonly string[] {
   });
 }
 
-/** Citations in comments: paths of documents, and documents named by a word in capitals. */
-it('every document that a file cites is in the repository', () => {
+/** Finds citations in comments. They are paths of documents, or words in capitals that name documents. */
+it('every document that a comment in the sources cites is in the repository', () => {
   const missing = ['src', 'scripts', 'bench'].flatMap(sourceFiles).flatMap((file) => {
     const comments =
       readFileSync(path.join(ROOT, file), 'utf8').match(/\/\*\*[\s\S]*?\*\/|\/\/[^\n]*/g) ?? [];

@@ -1,4 +1,4 @@
-/** Definitions in the documents are accepted by the command line and the API. */
+/** Tests that the command line and the API accept the definitions in the documents. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
@@ -22,7 +22,7 @@ import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { readPages } from './read-docs';
 
 const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
-  // Variables that a definition does not define may come from its environment.
+  // A definition may use variables that it does not define, because they may come from its environment.
   monitors: leaveVariablesOpen(monitorBody),
   scenarios: leaveVariablesOpen(scenarioBody),
   alertChannels: alertChannelBody,
@@ -37,7 +37,9 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');
 
-/** Only complete definitions, since an include needs its files. */
+/**
+ * The complete definitions in the documents. A definition with an include is left out, because it needs other files.
+ */
 const blocks = readPages().flatMap(({ file, text }) =>
   [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
     .map(([, yaml = '']) => ({ file, yaml }))
@@ -58,7 +60,7 @@ test.each(blocks)('the service accepts the definition in $file', async ({ yaml }
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
 const examples = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  // Scripts for jobs and pipelines are no definitions.
+  // Leaves out the scripts for jobs and pipelines, because they contain no definitions.
   /^(?!jobs|pipelines).*\.(?:ya?ml|json)$/.test(file),
 );
 const isValid = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(
@@ -87,7 +89,7 @@ test.each([
   expect(isValid.errors ?? []).toEqual([]);
 });
 
-test('the check of definitions finds one of every kind in the documents', () => {
+test('the check of definitions finds a definition of every kind in the documents', () => {
   const all = blocks.map(({ yaml }) => yaml).join('\n');
   for (const kind of [
     'kind: monitor',

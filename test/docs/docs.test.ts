@@ -1,4 +1,4 @@
-/** The documents name only things that exist. */
+/** Tests that the documents name only things that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -11,7 +11,7 @@ import { ROOT, readPages } from './read-docs';
 const pages = readPages();
 const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci|\\.github)';
 const NIGHTLY = '.github/workflows/nightly.yml';
-/** Files that the service or the build creates. */
+/** Files that are not in the repository, because the service or the build creates them. */
 const CREATED_FILES = new Set(['servers.json', 'THIRD-PARTY-LICENSES.md']);
 const IN_FILES = new Set(SETTINGS_IN_FILES.map((name) => `${name}_FILE`));
 /** Settings that only the tests read. */
@@ -23,7 +23,7 @@ const TEST_SETTINGS = new Set(
         readFileSync(path.join(ROOT, 'test', file), 'utf8').match(/KEEPWATCH_TEST_\w+/g) ?? [],
     ),
 );
-/** Settings of compose files and of the command line. */
+/** Names that are not settings of the service. They belong to the compose files or the command line. */
 const NOT_SETTINGS = new Set([
   'KEEPWATCH_IMAGE',
   'KEEPWATCH_URL',

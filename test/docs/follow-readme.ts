@@ -1,4 +1,4 @@
-/** Pastes the commands of README's quick start into a shell, like someone who tries Keepwatch. */
+/** Pastes the commands of README's quick start into a shell, as a person does who tries Keepwatch. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,9 +6,7 @@ import { runCommand } from '../../src/embedded/run-command';
 import { WAIT_LIMIT_MS } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
-/**
- * Creates an account and a monitor, and reads its results; resolves with the key of the account.
- */
+/** Creates an account and a monitor, and reads its results. Resolves to the key of the account. */
 export async function followReadme(
   url: string,
   setupToken: string,

@@ -1,6 +1,6 @@
 /**
- * One vocabulary for people: pages, emails, messages, the command line, /v1 and the documents use
- * the usual terms, one for each thing. Texts are read from the sources.
+ * Tests that the same terms are used everywhere: in pages, emails, messages, the command line, /v1 and the documents.
+ * There is one term for each thing. The texts are read from the sources.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { textsIn } from '../support/source-texts';
 
 const root = join(__dirname, '..', '..', 'src');
 
-/** A forbidden word, and its replacement. */
+/** Each row: a pattern for a forbidden word, and its replacement. */
 const GLOSSARY: readonly (readonly [RegExp, string])[] = [
   [/\banswers?\b|\banswered\b/i, 'response'],
   [/(?<!(?:email|Email|IP|private|public|Private|network) )\baddress(es)?\b/i, 'URL'],
@@ -24,7 +24,7 @@ const GLOSSARY: readonly (readonly [RegExp, string])[] = [
   [/\d %|\{\} %/, '95.1%, without a space'],
 ];
 
-/** Texts that people never read, each with its reason. */
+/** Each row: a pattern for texts that people never read, and the reason. */
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^'use strict'/, 'a script of a page, not prose'],
 ];
@@ -39,7 +39,7 @@ const texts = files.flatMap((file) =>
     .map((text) => ({ file: file.slice(root.length + 1), text })),
 );
 
-/** Lines of prose only, since code examples contain the names in the code. */
+/** Returns only the lines of prose, because code examples contain names from the code. */
 function proseOf(document: string): readonly string[] {
   const prose = readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
   return prose.split('\n').filter((line) => !ALLOWED.some(([allowed]) => allowed.test(line)));

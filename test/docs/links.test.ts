@@ -1,6 +1,6 @@
 /**
- * Links in the documents and from the dashboard: none is dead, and every document can be reached
- * from README.md.
+ * Tests links in the documents and from the dashboard. No link is dead, and every document can be reached from
+ * README.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ function markdownFiles(folder = ''): readonly string[] {
   });
 }
 
-/** The text without code blocks and inline code, where brackets are no links. */
+/** Returns the text without code blocks and inline code, because brackets in code are no links. */
 function proseOf(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8')
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
@@ -41,7 +41,7 @@ function linksOf(file: string): readonly Link[] {
     });
 }
 
-/** The anchors that common viewers generate for headings; a repeated heading ends in -1. */
+/** Returns the anchors that common viewers generate for headings. The anchor of a repeated heading ends with -1. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of proseOf(file).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {

@@ -1,4 +1,4 @@
-/** The names and numbers of llms.txt match the code. */
+/** Tests that the names and numbers of llms.txt match the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '../../src/api/v1/route-table';
@@ -11,7 +11,7 @@ import { ROOT } from './read-docs';
 
 const text = readFileSync(join(ROOT, 'llms.txt'), 'utf8').replaceAll(/\n {2}(?=`)/g, ' ');
 
-/** The values of the field `type` in the variants of a union of the OpenAPI document. */
+/** Returns the values of the field `type` in the variants of a union of the OpenAPI document. */
 function readTypes(name: string): readonly unknown[] {
   const schemas = readRecord(document.components?.schemas);
   const { anyOf, oneOf } = readRecord(schemas[name]);
@@ -25,7 +25,7 @@ function readTypes(name: string): readonly unknown[] {
 test.each([
   ['monitors', MONITOR_TYPES],
   ['alert channels', CHANNEL_TYPES],
-  // `none` switches off what a scenario or a profile sets.
+  // `none` is left out, because it only switches off the authentication of a scenario or a profile.
   ['`auth`', readTypes('Auth').filter((type) => type !== 'none')],
   ['assertions', readTypes('Assertion')],
 ])('llms.txt counts and names all types of %s', (what, types) => {

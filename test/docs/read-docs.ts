@@ -1,4 +1,4 @@
-/** The documents for users, as text. */
+/** Reads the documents for users as text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** README, CONTRIBUTING, CHANGELOG and everything in docs. */
+/** Reads README, CONTRIBUTING, CHANGELOG and all documents in docs. */
 export function readPages(): readonly Page[] {
   const below = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

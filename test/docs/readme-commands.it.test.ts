@@ -1,6 +1,6 @@
 /**
- * README's quick start against the API in this process. test/compose/compose.long.test.ts runs it
- * with all services.
+ * Tests README's quick start against the API in this process. test/compose/compose.long.test.ts runs it with all
+ * services.
  */
 import { SETUP_TOKEN, suiteService } from '../api/test-service';
 import { followReadme } from './follow-readme';

@@ -1,4 +1,4 @@
-/** The receivers in docs/webhooks.md, run unchanged against the real sender. */
+/** Tests the receivers in docs/webhooks.md. They run unchanged against the real sender. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,13 +57,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The receiver is a child process of our runner. */
+/** Kills the runner and its child, the receiver. They are one process group. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has already exited.
+    // The process group has already exited.
   }
 }
 
@@ -73,7 +73,7 @@ function exampleOf(fence: string): string {
   return found;
 }
 
-/** `go run` would leave the receiver behind when a signal ends it. */
+/** Builds the receiver, because a signal that ends `go run` would leave the receiver running. */
 async function buildGo(source: string): Promise<string> {
   const built = source.replace(/\.go$/, '');
   const { code, stderr } = await runCommand('go', ['build', '-o', built, source], {
@@ -99,7 +99,7 @@ async function start({ fence, file, program }: Language): Promise<Receiver> {
   const child = spawn(call.command, call.args, {
     env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
     detached: true,
-    // The receiver ends when the channel closes, even if jest is killed.
+    // The channel `ipc` ends the receiver when jest ends, even if jest is killed.
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   started.push(child);
@@ -151,7 +151,7 @@ function signed(secret: string, agoSeconds: number, body: string): Record<string
   };
 }
 
-/** Without a cache, the receiver in Go takes 20 CPU seconds to build, so CI leaves it out. */
+/** CI leaves out the receiver in Go, because without a cache its build takes 20 CPU seconds. */
 const TAKEN = LANGUAGES.filter(({ program }) => isLongForm || program !== 'go');
 
 const isHere = ({ program }: Language): boolean =>
@@ -163,7 +163,7 @@ describe.each(TAKEN.filter(isHere))('the receiver in $fence', (language) => {
     receiver = await start(language);
   });
 
-  it('each documented receiver accepts every kind of alert, each once', async () => {
+  it('each documented receiver accepts every kind of alert, and handles a repeated alert only once', async () => {
     for (const kind of ALERT_KINDS) {
       const id = `alr_${kind}`;
       expect(await sendAlert(receiver.url, id, kind)).toMatchObject({ kind: 'sent' });
@@ -195,8 +195,8 @@ describe.each(TAKEN.filter(isHere))('the receiver in $fence', (language) => {
   });
 });
 
-test('docs/webhooks.md names every kind of event, and no other', () => {
+test('docs/webhooks.md names exactly the kinds of events that exist', () => {
   const named = [...PAGE.matchAll(/^\| `alert\.(\w+)`/gm)].map(([, kind]) => kind);
-  // The kind `event` has its own section.
+  // `event` is added here, because another section documents it.
   expect(new Set([...named, 'event'])).toEqual(new Set(ALERT_KINDS));
 });

@@ -1,12 +1,12 @@
 /**
- * Names in the code use the words of CONTRIBUTING.md, and none that its table replaces. Comments,
- * titles of tests and documents use no old-fashioned words.
+ * Tests that names in the code use the words of CONTRIBUTING.md, and none of the words that its table replaces. Also
+ * tests that comments, titles of tests and documents contain no old-fashioned words.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, readPages } from './read-docs';
 
-/** Forbidden as parts of names; exceptions are in `MEANT_OTHERWISE`. */
+/** Words that must not be parts of names. Exceptions are in `MEANT_OTHERWISE`. */
 const UNWANTED = [
   'Answer',
   'Settle',
@@ -44,17 +44,17 @@ const UNWANTED = [
   'Patiently',
 ] as const;
 
-/** Names with a part that only looks like a forbidden word. */
+/** Forbidden words that are allowed as parts of names, because they have another meaning there. */
 const MEANT_OTHERWISE = new Set([
   // The storage of the embedded database.
   'Engine',
 ]);
 
-/** Forbidden even in names that are not exported. */
+/** Matches words that are forbidden even in names that are not exported. */
 const UNWANTED_ANYWHERE =
   /^(?:Answer(?:s|ed|ing)?|Calm|Conceal|Deaf|Guess|Heard|House|Hub|Keeper|Lanes?|Owed|Patient(?:ly)?|Reseal|Rings?|Ringing|Settle[ds]?|Settlement|Tells?|Told|Unheard|Untold)$/;
 
-/** Names of stored fields, of the HTTP/2 standard and of libraries. */
+/** Names that cannot be changed. They come from stored fields, the HTTP/2 standard and libraries. */
 const STORED_OR_STANDARD: ReadonlySet<string> = new Set([
   'allSettled',
   'onSettled',
@@ -62,7 +62,10 @@ const STORED_OR_STANDARD: ReadonlySet<string> = new Set([
   'ENHANCE_YOUR_CALM',
 ]);
 
-/** People answer an incident, and a part of each DNS response is called an answer. */
+/**
+ * Folders in which names may contain `answer`. People answer an incident, and a part of each DNS response is called an
+ * answer.
+ */
 const ANSWERS_OF_PEOPLE =
   /^(?:domain\/alerting|kinds\/dns|services\/alerting|workflows\/(?:alert|escalation))\//;
 
@@ -85,7 +88,7 @@ function exportedIn(file: string): readonly string[] {
 
 const names = filesIn('.').flatMap(exportedIn);
 
-/** `resumeStoring` → Resume, Storing; `ALERT_KINDS` → Alert, Kinds. */
+/** Splits a name into words. `resumeStoring` becomes Resume and Storing, and `ALERT_KINDS` becomes Alert and Kinds. */
 function partsOf(name: string): readonly string[] {
   const words = name === name.toUpperCase() ? name.toLowerCase().split('_') : [name];
   return words
@@ -103,7 +106,7 @@ test('no exported name contains a word that the table replaces', () => {
   expect(found).toEqual([]);
 });
 
-/** Every name in the code of the folders, once for each file. */
+/** Returns every name in the code of the folders, once for each file. */
 function namesIn(...folders: readonly string[]) {
   return filesIn(...folders).flatMap((file) => {
     const code = readFileSync(file, 'utf8').replaceAll(COMMENTS_AND_TEXTS, '');
@@ -122,7 +125,7 @@ test('no local name contains a word that the table replaces', () => {
   expect(found).toEqual([]);
 });
 
-/** Plain English as a word of its own; forbidden only as a part of a name. */
+/** Words that are plain English in prose. They are forbidden only as parts of names. */
 const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Answer',
   'Guess',
@@ -131,23 +134,23 @@ const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Ring',
   'Place',
   'Room',
-  // Part of the German word “Störung”.
+  // `Rung` is also part of the German word “Störung”.
   'Rung',
   'Settle',
   'Spell',
   'Standing',
 ]);
 
-/** The same words in prose. "To tell apart" is allowed. */
+/** Matches the forbidden words in prose. "To tell apart" is allowed. */
 const UNWANTED_IN_PROSE = new RegExp(
   `\\b(?:${UNWANTED.filter((word) => !PLAIN_ENGLISH.has(word)).join('|')})s?\\b(?![^.]*\\bapart\\b)`,
   'i',
 );
 
-/** A stored field, which keeps its name. */
+/** A stored field, whose name cannot be changed. */
 const STORED_FIELDS = new Set(["'absences'"]);
 
-/** An option of curl. */
+/** Matches a list of options of curl, one of which is a forbidden word. */
 const OPTIONS_OF_CURL = / login-options engine request-target /;
 
 test('no comment and no text in src and scripts contains a word that the table replaces', () => {
@@ -157,7 +160,7 @@ test('no comment and no text in src and scripts contains a word that the table r
   const read = [...filesIn('.'), ...scripts].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(COMMENTS_AND_TEXTS)].map(([text]) => ({
       file: path.relative(ROOT, file),
-      // Expressions inside a template are code.
+      // Removes expressions inside a template, because they are code.
       text: text.replaceAll(/\$\{[^}]*\}/g, '').replaceAll(/\s+(?:\* )?/g, ' '),
     })),
   );
@@ -169,18 +172,21 @@ test('no comment and no text in src and scripts contains a word that the table r
   expect(found).toEqual([]);
 });
 
-/** English that many readers have to look up, or read twice. */
+/** Matches words that many readers have to look up, or read twice. */
 const OLD_FASHIONED =
   /\b(?:anew|whoever|whomever|lest|thereof|thereby|therein|hitherto|whilst|amongst|besides?|owe[sd]?|for ever)\b/i;
 
-/** Files of code in a folder of the checkout. */
+/** Lists the files of code in a folder of the repository. */
 function codeIn(folder: string): readonly string[] {
   return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:[cm]?[jt]sx?|css)$/.test(file) && !file.includes('node_modules'))
     .map((file) => path.join(folder, file));
 }
 
-/** The matches of the pattern's last group in the files that contain an old-fashioned word. */
+/**
+ * Reads the last group of each match of the pattern in the files. Returns the number of matches, and those that contain
+ * an old-fashioned word.
+ */
 function findOldFashioned(files: readonly string[], pattern: RegExp) {
   const read = files.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(pattern)].map((match) => ({

@@ -1,7 +1,4 @@
-/**
- * `npm run doctor` on a working service, and on broken ones. Its thresholds are tested in
- * judgements.test.ts.
- */
+/** Tests `npm run doctor` on a working service, and on broken services. judgements.test.ts tests its thresholds. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -97,7 +94,7 @@ test('a working service passes every check of the doctor with exit code 0', asyn
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
   expect(said).toContain('No problems were found.');
-  // A server that does not push cancellations would be a warning.
+  // The result is `ok`. If the server did not push cancellations, it would be a warning.
   expect(said).toMatch(/^ok +Temporal +\d+\.\d+\.\d+, namespace /m);
   const names = [...said.matchAll(/^\S+ {2,}(\S.*?) {2,}\S/gm)].map(([, name]) => name);
   expect(names).toEqual([
@@ -136,7 +133,8 @@ test('the doctor names each server that does not respond', async () => {
 const HOUR_MS = 3_600_000;
 
 /**
- * The output of the doctor on a host with a wrong clock, about a check that is due in `dueInMs`.
+ * Runs the doctor on a host with a wrong clock, after setting the next slot of a check to `dueInMs` from now. Returns
+ * its findings.
  */
 async function examineDueIn(
   id: string,
@@ -156,10 +154,10 @@ async function examineDueIn(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-test('a host clock that is an hour off neither causes nor hides findings of the doctor', async () => {
+test('a host clock that is an hour off does not change the findings of the doctor', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
-  // By the clock that is ahead it would be overdue.
+  // The clock of the host is ahead. By this clock, the check would be overdue.
   const ahead = { dueInMs: HOUR_MS / 2, clockOffMs: HOUR_MS };
   const failures = await examineDueIn(id, ahead, { KEEPWATCH_REGIONS: 'eu-west,moon' });
   expect(failures.map(nameOf)).toEqual(['clock', 'region moon']);
@@ -193,7 +191,7 @@ if (isLongForm) {
   });
 }
 
-test('a database that refuses access is one finding, and the doctor continues with the other checks', async () => {
+test('the doctor reports a database that refuses access as one problem, and continues with the other checks', async () => {
   const opened = await connectTo(service.mongodbUri, 'gone');
   await opened.close();
   expect(await examineDatabase(opened)).toEqual([

@@ -1,4 +1,4 @@
-/** The doctor warns of an allowed range that includes this machine with all its ports. */
+/** Tests that the doctor warns about an allowed range that includes this machine with all its ports. */
 import { readSettings } from '../../src/config/settings';
 import { examineTargets } from '../../src/doctor/examine-host';
 

@@ -1,4 +1,4 @@
-/** What the doctor calls fine, a warning or a failure. */
+/** Tests which findings the doctor reports as fine, as a warning or as a failure. */
 import { examineNode, judgeFree } from '../../src/doctor/examine-host';
 import { judgeClock, judgeDatabase, judgeTemporal } from '../../src/doctor/examine-servers';
 import { judgeBuilds, judgeWork } from '../../src/doctor/examine-work';

@@ -1,6 +1,4 @@
-/**
- * Functions that process foreign text finish on 250,000 characters, whatever the text looks like.
- */
+/** Tests that functions that process foreign text finish on 250,000 characters of any shape. */
 import { parseJsonPath } from '../../src/domain/assertions/json-path-syntax';
 import { createRedactor } from '../../src/domain/secrets/create-redactor';
 import { redactJson } from '../../src/domain/secrets/redact';
@@ -36,7 +34,7 @@ function anyOf(shapes: readonly string[]): string {
   return shapes[Math.floor(random() * shapes.length)] ?? '';
 }
 
-/** Each shape repeated, and mixtures of shapes. */
+/** The shapes that are repeated: each single shape, and mixtures of shapes. */
 const pieces = [
   ...SHAPES,
   ...Array.from({ length: 3 }, () => Array.from({ length: 40 }, () => anyOf(SHAPES)).join('')),

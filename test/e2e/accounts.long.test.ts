@@ -1,6 +1,6 @@
 /**
- * An account is suspended, resumed and deleted on the whole service with a real Temporal, while each process is killed
- * in the middle. Another account is checked meanwhile and loses no slot.
+ * Tests that an account is suspended, resumed and deleted on the whole service with a real Temporal, while each process
+ * is killed in the middle. Another account is checked in the meantime and loses no slot.
  */
 import { Client, Connection } from '@temporalio/client';
 import mongoose from 'mongoose';
@@ -77,7 +77,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { cookie: cookieOf(answer) };
 }
 
-/** An account whose owner has accepted the invitation and has made a key. */
+/** Creates an account. Its owner accepts the invitation and creates a key. */
 async function createGuest(): Promise<{ readonly id: string; readonly client: ApiClient }> {
   const creating = { name: 'Guest', plan: 'business', ownerEmail: 'guest@example.com' };
   const { body } = await send(operator, 'POST', PATH, creating);
@@ -97,7 +97,7 @@ async function killAll(...names: readonly string[]): Promise<void> {
   }
 }
 
-/** Resolves once the neighbour was checked three times while the guest was not checked. */
+/** Resolves when the neighbour was checked three times in a row while the guest was not checked. */
 async function untilSilent(): Promise<void> {
   let last = { guest: -1, neighbour: 0 };
   await waitUntil('the guest is no longer checked', () => {
@@ -113,7 +113,10 @@ interface Span {
   readonly untilMs: number;
 }
 
-/** Each slot outside the span is measured or named, and none is doubled. Returns how many there are. */
+/**
+ * Expects that each slot outside the span is measured or named in a gap, and that no slot is stored twice. Returns the
+ * number of slots.
+ */
 async function requireUnbroken(client: ApiClient, id: string, except?: Span): Promise<number> {
   const results = await client.resultsOf(id);
   const ledger = readSlots(results, { region: REGION, intervalMs: INTERVAL_MS });
@@ -129,7 +132,7 @@ const listMonitors = (client: ApiClient) =>
     { status: 200, shape: z.object({ data: z.array(z.object({ id: z.string() })) }) },
   );
 
-/** Workflows of the guest that still run, of any kind. */
+/** Lists the workflows of the guest that still run, of any kind. */
 async function listRunning(): Promise<readonly string[]> {
   const client = new Client({ connection: temporal, namespace: service.suite });
   const query = `${SEARCH_ATTRIBUTES.account} = '${guestId}' AND ExecutionStatus = 'Running'`;
@@ -138,7 +141,7 @@ async function listRunning(): Promise<readonly string[]> {
   return running;
 }
 
-/** Collections in which a document names the guest, with the number of such documents. */
+/** Returns the collections with documents that name the guest, and the number of these documents. */
 async function countOwned(): Promise<Readonly<Record<string, number>>> {
   const collections = await database.db?.collections();
   const counts = (collections ?? []).map(async (collection) => {
@@ -180,7 +183,7 @@ test('suspension and deletion end all checks of an account, and none of another 
   await killAll('orchestrator', 'api', `probe-${REGION}`);
   await untilSilent();
   await waitUntil('its workflows have ended', async () => (await listRunning()).length === 0);
-  // The audit trail of the operator's own account names what was deleted.
+  // Leaves out the audit trail, because the operator's account has an entry that names the deleted account.
   await waitUntil('nothing of the account is left', async () => {
     const { audit: _named, ...owned } = await countOwned();
     expect(owned).toEqual({});

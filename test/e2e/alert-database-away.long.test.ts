@@ -1,6 +1,6 @@
 /**
- * The database is away when a target goes down: people are still notified, once, and the record is
- * stored later.
+ * Tests an outage of the database while a target goes down. People are still notified, once, and the record is stored
+ * later.
  */
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../models/faulty-link';

@@ -1,8 +1,7 @@
 /**
- * The process that sends is killed repeatedly, at random points around the send. No failure and no
- * recovery is lost, and no step of an escalation is skipped; a message that arrives twice has the
- * same event id. KEEPWATCH_TEST_KILLS sets the number of kills, KEEPWATCH_TEST_SEED repeats a
- * choice of points that failed.
+ * Kills the process that sends alerts repeatedly, at random points around the send. No failure and no recovery is lost,
+ * and no step of an escalation is skipped. A message that arrives twice has the same event id. KEEPWATCH_TEST_KILLS
+ * sets the number of kills, KEEPWATCH_TEST_SEED repeats a choice of points that failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -18,9 +17,12 @@ import { waitUntil } from '../support/wait-until';
 const KILLS = testSize('kills', { ci: 4, long: 60 });
 const SEED = testSeed();
 const MONITORS = 4;
-/** The receiver is slow, so that kills fall into a send. */
+/** Milliseconds until the receiver responds. It is slow, so that some kills happen during a send. */
 const RECEIVER_MS = 120;
-/** From the request for a check to the response of the receiver, with some margin on both sides. */
+/**
+ * Upper bound of the delay before a kill, in milliseconds. The period covers the time from the request for a check to
+ * the response of the receiver, with some margin on both sides.
+ */
 const POINT_MAX_MS = 700;
 
 const ANY = z.looseObject({});
@@ -36,7 +38,7 @@ const eventShape = z.object({
 });
 type Event = z.output<typeof eventShape> & { readonly path: string };
 
-/** A monitor that is always down, with a policy of two steps a minute apart. */
+/** The name of a monitor that is always down. Its policy has two steps a minute apart. */
 const ESCALATED = 'escalated';
 const STEPS = ['/step-1', '/step-2'];
 
@@ -46,11 +48,11 @@ let target: LoopbackServer;
 let receiver: RecordingTarget;
 let isBroken = false;
 let isEscalatedDown = true;
-/** Events that the receiver accepted, and events that it began to read. */
+/** Events that arrived at the receiver, even if the sender died before it got the response. */
 const taken: Event[] = [];
 /**
- * The monitors that fail and recover now. A third change of one would be flapping, with other
- * notifications.
+ * The monitors that fail and recover now. New monitors replace them later, because a third change of a monitor would be
+ * flapping, with other notifications.
  */
 let ids: readonly string[] = [];
 let generation = 0;
@@ -113,7 +115,7 @@ async function incidents(state: 'open' | 'resolved'): Promise<readonly string[]>
   return data.flatMap(({ id, resourceName }) => (resourceName === ESCALATED ? [] : [id]));
 }
 
-/** The ids of the events of a kind that each step of the escalation sent. */
+/** Returns the number of different events of a kind that each step of the escalation sent. */
 const sentBySteps = (kind: string): readonly number[] =>
   STEPS.map((path) => {
     const isOf = ({ type, entries }: Event): boolean =>
@@ -131,7 +133,7 @@ async function escalate(): Promise<string> {
   return id;
 }
 
-/** The ids of the events about this incident; a digest counts for all its alerts. */
+/** Returns the ids of the events about this incident. A digest counts for each incident that it contains. */
 function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
   const events = taken.filter(
     (event) =>

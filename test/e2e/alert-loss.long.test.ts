@@ -1,6 +1,6 @@
 /**
- * All of Temporal's data is lost while alerts wait for their receiver, as after a restore onto an
- * empty host. Each pending alert is still sent, once, and not all at the same moment.
+ * Tests the loss of all of Temporal's data while alerts wait for their receiver, as after a restore onto an empty host.
+ * Each pending alert is still sent, once, and not all at the same moment.
  */
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
@@ -14,9 +14,9 @@ import { readWebhookReports } from '../support/reported-changes';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
-/** More failures than the limit for individual alerts. */
+/** Number of failures. It is above the limit for individual alerts. */
 const FAILING = 13;
-/** The number of alerts of one kind that are sent individually within a minute. */
+/** Upper bound of alerts of one kind that are sent individually within a minute. */
 const SINGLE_MAX = 10;
 const environment = { KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex') };
 
@@ -30,7 +30,7 @@ let api: ApiClient;
 let target: LoopbackServer;
 let receiver: RecordingTarget;
 let isBroken = false;
-/** The receiver is busy until the service restarts on an empty Temporal. */
+/** While true, the receiver refuses alerts. It stays busy until the service has restarted on an empty Temporal. */
 let isBusy = true;
 const tried: string[] = [];
 const events: PostedEvent[] = [];
@@ -80,7 +80,7 @@ async function passNow(): Promise<void> {
   }
 }
 
-/** Restarts on the same database with an empty Temporal. */
+/** Restarts the service on the same database with an empty Temporal. */
 async function loseTemporal(apiKey: string): Promise<void> {
   await service.stop();
   service = await startService({ regions: ['eu-west'], environment, database: service.suite });
@@ -117,7 +117,7 @@ test('after Temporal has lost its data, pending alerts and their recoveries are 
   expect(service.suite).not.toBe(suite);
   isBusy = false;
   await waitUntil('everyone is notified', async () => {
-    // A pass ignores alerts that have just begun.
+    // Requests a pass each time, because a pass ignores alerts that have just begun.
     await passNow();
     return told('failure').length >= FAILING && told('degraded').length > 0;
   });

@@ -1,6 +1,6 @@
 /**
- * Very many monitors fail within seconds: every incident is recorded, and people are notified of
- * each, individually or in a digest. KEEPWATCH_TEST_STORM sets the number of monitors.
+ * Tests very many monitors that fail within seconds. Every incident is recorded, and people are notified of each
+ * incident, individually or in a digest. KEEPWATCH_TEST_STORM sets the number of monitors.
  */
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
@@ -11,10 +11,13 @@ import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const MONITORS = testSize('storm', { ci: 60, long: 500 });
-/** Creating a monitor costs far more than requesting a check. */
+/**
+ * Number of monitors that are created at the same time. It is low, because creating a monitor costs far more than
+ * requesting a check.
+ */
 const SAVED_AT_ONCE = 5;
 const ASKED_AT_ONCE = 20;
-/** The number of alerts of one account that are sent individually within a minute. */
+/** Upper bound of alerts of one account that are sent individually within a minute. */
 const SINGLE_MAX = 10;
 
 const ANY = z.looseObject({});
@@ -52,7 +55,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Runs the function for all items in order, this many at a time. */
+/** Runs the function for all items in order, with `atOnce` of them at the same time. */
 async function each<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -83,7 +86,7 @@ async function openIncidents(): Promise<readonly string[]> {
 
 const events = () => hook.events.map(({ body }) => eventShape.parse(JSON.parse(body)));
 
-/** The names of all checks that people were notified of as failing, one for each time. */
+/** Returns the name of the check for each notification of a failure, including entries of digests. */
 function told(): readonly string[] {
   const single = events().filter(({ type }) => type === 'alert.failure');
   const folded = events().flatMap(({ entries }) =>
@@ -93,7 +96,8 @@ function told(): readonly string[] {
 }
 
 /**
- * A starved probe leaves a check unknown, which is no failure; then the check is requested again.
+ * Resolves when the check has failed. If the machine is too busy, the check may be unknown, which is no failure. Then
+ * the check is requested again.
  */
 async function whenSeenFailing(id: string): Promise<void> {
   const unknown = new Set<string>();
@@ -119,7 +123,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
       const url = `http://127.0.0.1:${port}/${index}`;
       const alerts = { channels: ['webhook'] };
       const body = { name: `storm-${index}`, url, interval: 604_800, retries: 0, alerts };
-      // A service with too many requests responds with 503 and has written nothing.
+      // A busy service responds with 503 and has stored nothing, so the creation is repeated.
       ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
     },
   );
@@ -137,7 +141,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
   const names = Array.from({ length: MONITORS }, (_, index) => `storm-${index}`);
   expect(told().toSorted()).toEqual(names.toSorted());
   const single = events().filter(({ type }) => type === 'alert.failure');
-  // A storm that spans two minutes may send the limit in each of them.
+  // The storm may span two minutes, and the limit applies to each minute.
   expect(single.length).toBeLessThanOrEqual(3 * SINGLE_MAX);
   expect(await openIncidents()).toHaveLength(MONITORS);
 }, 900_000);

@@ -1,6 +1,6 @@
 /**
- * From a failing response to people: each recipient is notified once, even if a recipient refuses for a while.
- * test/faults/fault-walk.it.test.ts tests kills in between.
+ * Tests the path from a failing response to people. Each recipient is notified once, even if a recipient refuses for a
+ * while. test/faults/fault-walk.it.test.ts tests kills in between.
  *
  * Covers:
  * - services/alerting/try-alert-channel
@@ -40,7 +40,7 @@ const alertPage = z.object({
   ),
 });
 
-/** Two more than the limit for individual alerts within a minute. */
+/** Number of failing checks. It exceeds the limit for individual alerts within a minute by two. */
 const STORM = 12;
 const digestShape = z.object({ entries: z.array(z.object({ resourceName: z.string() })) });
 
@@ -98,7 +98,7 @@ async function incidentsOf(resourceId: string) {
   return (await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage })).data;
 }
 
-/** An alert may arrive before its incident is stored. */
+/** Waits for the incident, because an alert may arrive before its incident is stored. */
 const waitForIncident = (resourceId: string) =>
   waitUntil('the incident', async () => (await incidentsOf(resourceId))[0]);
 
@@ -128,7 +128,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident'
     lastPassing: { status: 200 },
   });
   const [failure] = await mailsAbout('shop-front');
-  // The encoding of emails: soft line breaks, and equals signs as codes.
+  // Decodes the email: removes soft line breaks, and replaces the codes of equals signs.
   const letter = (failure ?? '').replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
   const token = /\/acknowledge\?token=([\w-]+)/.exec(letter)?.[1];
   const link = { method: 'POST', path: '/v1/incidents/acknowledge', body: { token } };
@@ -278,7 +278,7 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   await gone.close();
 });
 
-test('the failure that a job reports and its next success are emailed once each', async () => {
+test('a failure that a job reports and the next success of the job are emailed once each', async () => {
   const schedule = { everySeconds: 3_600 };
   const alerts = { channels: ['email'] };
   const body = { type: 'heartbeat', name: 'backup-job', schedule, alerts };

@@ -1,6 +1,6 @@
 /**
- * A backup made while the service runs restores everything on another machine, and the restored service repeats no
- * notification.
+ * Tests backup and restore. A backup made while the service runs restores everything on another machine, and the
+ * restored service repeats no notification.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ import { waitUntil } from '../support/wait-until';
 
 const ANY = z.looseObject({});
 const LIST = z.looseObject({ data: z.array(ANY) });
-/** Collections with the history of health, and the data it was computed from. */
+/** Collections that contain the history of health, and the data from which this history was computed. */
 const HISTORY = ['healthChanges', 'incidents', 'results', 'runs', 'summaries'];
 const SCRIPTS = join(__dirname, '../../scripts');
 const SECRET_KEY = randomBytes(32).toString('hex');
@@ -78,7 +78,7 @@ async function run(script: string, args: readonly string[], environment: NodeJS.
   return { code, said };
 }
 
-/** The number of documents in each collection, and all documents with history. */
+/** Returns the number of documents in each collection, and all documents with history. */
 async function contentOf({ client }: DatabaseProcess) {
   const database = client.db();
   const names = (await database.listCollections().toArray()).map(({ name }) => name).sort();
@@ -98,7 +98,7 @@ const ask = (api: ApiClient, path: string) =>
 const post = (api: ApiClient, path: string, body: object, status: number) =>
   api.call({ method: 'POST', path, body }, { status, shape: ANY });
 
-/** The row without the durations of an open incident and its episodes, which still grow. */
+/** Returns the row without durations, because the durations of an open incident and its episodes still grow. */
 function withoutSoFar(row: object): object {
   const text = JSON.stringify(row, (key, value: unknown) =>
     key === 'durationSeconds' ? undefined : value,
@@ -106,7 +106,7 @@ function withoutSoFar(row: object): object {
   return ANY.parse(JSON.parse(text));
 }
 
-/** Everything that people see, without values that change all the time. */
+/** Reads everything that people see, without values that change all the time. */
 async function everything(api: ApiClient, ids: readonly string[]) {
   const lists = ['monitors', 'scenarios', 'incidents', 'alerts', 'alert-channels'];
   const seen = lists.map(async (list) => {
@@ -120,7 +120,7 @@ async function everything(api: ApiClient, ids: readonly string[]) {
 const alertTypes = (): readonly (string | undefined)[] =>
   hook.events.map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1]);
 
-/** Creates monitors that are checked once and then only on request, and a scenario with a run. */
+/** Creates a scenario with a run, and monitors. The monitors are checked once and then only on request. */
 async function fill(api: ApiClient): Promise<readonly string[]> {
   const { port } = target;
   const base = { interval: 3_600, retries: 0 };
@@ -226,7 +226,7 @@ test('a backup includes the secret key of the data folder, and a restore puts th
   expect(twice).toMatchObject({ code: 1, said: expect.stringContaining('already contains data') });
 });
 
-test('a restore refuses a file that is no backup and leaves nothing behind', async () => {
+test('a restore refuses a file that is not a backup and leaves nothing behind', async () => {
   const file = join(newFolder(), 'text');
   writeFileSync(file, 'this is a text that is long enough to be read as a page');
   const place = join(newFolder(), 'data');

@@ -1,4 +1,7 @@
-/** Certificates of a real TLS server that are about to expire: people are warned, and the API shows them. */
+/**
+ * Tests certificates of a real TLS server that are about to expire. People are warned, and the API shows the
+ * certificates.
+ */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import { Client, Connection } from '@temporalio/client';
@@ -65,7 +68,7 @@ function certificateFor(days: number): MadeCertificate {
   return found;
 }
 
-/** The target presents another certificate from its next connection on. */
+/** Makes the target present another certificate from its next connection on. */
 function renew(certificate: MadeCertificate): void {
   target.setSecureContext(certificate);
   target.closeAllConnections();
@@ -86,7 +89,7 @@ async function checkNow(id: string): Promise<void> {
   await waitUntil('the result', async () => (await api.resultsOf(id)).length > count);
 }
 
-/** The status of a monitor is stored after the result. */
+/** Waits for the status of a monitor, because the status is stored after the result. */
 const waitForWarning = (id: string, days: number | null) =>
   waitUntil('the status', async () => (await readMonitor(id)).tlsWarning === days);
 

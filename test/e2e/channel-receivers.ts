@@ -1,6 +1,6 @@
 /**
- * Runs `POST /v1/alert-channels/{id}/test` for one type of channel: the running service, a receiver
- * that behaves as the documentation of its service says, and the messages that arrived there.
+ * Runs `POST /v1/alert-channels/{id}/test` for one type of channel on the running service. The receiver behaves as the
+ * documentation of its service says, and records the messages.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -20,13 +20,13 @@ interface Received {
   readonly text: string;
 }
 
-/** The receiver for tests of one type. */
+/** The receiver of the messages of one type of channel. */
 export interface Receiver {
   readonly config: Readonly<Record<string, unknown>>;
   readonly received: () => Promise<readonly Received[]>;
   /**
-   * Makes the receiver refuse permanently, or as nearly as its service can; returns the reason that
-   * it gives.
+   * Makes the receiver refuse, permanently if its service has such a refusal. Returns the reason that the receiver
+   * sends.
    */
   readonly refuse: () => Promise<string>;
   readonly hang: () => void;
@@ -65,7 +65,7 @@ export async function startHttpReceiver(type: HttpType): Promise<Receiver> {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The last documented refusal that is permanent or contains text. */
+/** Returns the last documented refusal that is permanent: a 4xx status except 429. */
 function refusalOf(type: HttpType): Reply {
   const finals = EXAMPLES[type].refusals.map(([reply]) => reply);
   const found = finals.findLast(({ status }) => status >= 400 && status < 500 && status !== 429);
@@ -73,7 +73,7 @@ function refusalOf(type: HttpType): Reply {
   return found;
 }
 
-/** The text in its own field for reasons, or the status if the body is empty. */
+/** Returns the reason in the response, or the status if the response contains no reason. */
 function reasonIn({ status, headers, body = '' }: Reply): string {
   if (headers?.['content-type'] === 'text/plain') return body;
   const said = body === '' ? {} : JSON.parse(body);
@@ -86,7 +86,7 @@ export interface ChannelTest {
   readonly detail: string;
 }
 
-/** Creates a channel for the receiver; returns a function that sends its test message. */
+/** Creates a channel for the receiver. Returns a function that sends its test message. */
 export async function createChannel(
   api: ApiClient,
   type: string,

@@ -1,4 +1,4 @@
-/** Tests of channels of every type, also while all their services hang. */
+/** Tests `test` of channels of every type, also while all their services hang. */
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../../src/notify/channels/registry';
 import { type MailSink, startMailSink } from '../support/alert-sinks';
@@ -14,7 +14,7 @@ import {
 } from './channel-receivers';
 
 const NEVER_MS = 600_000;
-/** A key may have fewer requests under way than there are types, but an account has more. */
+/** Number of API keys. One key may not have as many concurrent requests as there are types, but an account may. */
 const KEYS = 2;
 const RECIPIENT = 'on-call@example.com';
 const createdKey = z.looseObject({ key: z.string() });
@@ -69,7 +69,7 @@ test.each([...CHANNEL_TYPES])(
   },
 );
 
-/** A client with its own key. */
+/** Creates a client with a new key. */
 async function newCaller(): Promise<ApiClient> {
   const body = { name: 'for a test', scopes: ['admin'] };
   const request = { method: 'POST', path: '/v1/api-keys', body };

@@ -1,6 +1,6 @@
 /**
- * One scenario in two environments against a real target, on the whole service: each run sends the values and the
- * secret of its environment, and no record, log or history contains a secret.
+ * Tests one scenario in two environments against a real target, on the whole service. Each run sends the values and the
+ * secret of its environment. No record, log or history contains a secret.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../support/api-client';

@@ -1,6 +1,6 @@
 /**
- * All of Temporal's data is lost during escalations. Each escalation continues at its next step, no step is repeated or
- * skipped, acknowledgements stay, and everyone who was notified gets the recovery.
+ * Tests the loss of all of Temporal's data during escalations. Each escalation continues at its next step, no step is
+ * repeated or skipped, and acknowledgements stay. Everyone who was notified also gets the recovery.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +15,9 @@ import { waitUntil } from '../support/wait-until';
 const MINUTE = 60_000;
 const SECOND_STEP_MINUTES = 30;
 const CHANNELS = ['one', 'two'] as const;
-/** The first step of policy `early` is due at once, and the first step of `late` after ten minutes. */
+/**
+ * The policy of each escalation. The first step of `early` is due at once, the first step of `late` after ten minutes.
+ */
 const POLICIES = {
   'goes-on': 'early',
   acknowledged: 'early',
@@ -89,8 +91,8 @@ async function incidentsByName(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Restarts on the same database, with all escalations but one moved on by half an hour, and an
- * empty Temporal.
+ * Restarts the service on the same database with an empty Temporal. Before the start, moves all escalations except one
+ * back by half an hour, so that their second step is due.
  */
 async function loseTemporal(apiKey: string): Promise<void> {
   await service.stop();
@@ -98,7 +100,7 @@ async function loseTemporal(apiKey: string): Promise<void> {
   try {
     for (const { _id, state } of await database.models.escalations.find().lean()) {
       const stored: EscalationState = JSON.parse(state);
-      // The next step of this escalation is not due, so only its recovery is.
+      // This escalation is not moved. Its second step is not due, so it sends only the recovery.
       if (stored.alert.resourceName === 'recovers') continue;
       const startedAtMs = stored.startedAtMs - SECOND_STEP_MINUTES * MINUTE;
       const moved = JSON.stringify({ ...stored, startedAtMs });

@@ -1,6 +1,6 @@
 /**
- * The database stops in the middle of creations: each request gets a response, and afterwards each object exists
- * completely or not at all. A client with an Idempotency-Key retries to learn whether its object exists.
+ * Stops the database in the middle of creations. Each request gets a response, and afterwards each object exists
+ * completely or not at all. A client with an Idempotency-Key retries to find out whether its object exists.
  */
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';
@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait-until';
 
 const SEED = testSeed();
 const ROUNDS = 2;
-/** For each kind, half of the requests with an Idempotency-Key. */
+/** Number of requests for each kind. Half of them have an Idempotency-Key. */
 const AT_ONCE = 4;
 const STARTS_AT = new Date(Date.now() + 86_400_000).toISOString();
 
@@ -98,7 +98,7 @@ async function create({ list, name, isNamed }: Creation): Promise<number> {
   return status;
 }
 
-/** How often each name exists. */
+/** Counts the objects with each name. */
 async function countNames(): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const list of LISTS) {
@@ -114,8 +114,8 @@ async function countNames(): Promise<ReadonlyMap<string, number>> {
 }
 
 /**
- * Starts all requests, stops the database once this many have a response, and resumes it when all
- * have one.
+ * Sends all requests. Stops the database after `answeredBefore` responses, and resumes it when all requests have a
+ * response.
  */
 async function rush(creations: readonly Creation[], answeredBefore: number) {
   let answered = 0;
@@ -134,7 +134,7 @@ async function rush(creations: readonly Creation[], answeredBefore: number) {
   return statuses;
 }
 
-/** Lists incomplete monitors and scenarios, and records that belong to none. */
+/** Lists incomplete monitors and scenarios, and records that belong to no monitor or scenario. */
 async function findHalves(): Promise<readonly string[]> {
   const { monitors, scenarios, statuses, revisions } = database.models;
   const rows = [
@@ -152,11 +152,11 @@ async function findHalves(): Promise<readonly string[]> {
   ];
 }
 
-test(`creations while the database is stopped either complete or leave nothing behind (seed ${SEED})`, async () => {
+test(`a creation while the database is stopped either completes or leaves nothing behind (seed ${SEED})`, async () => {
   const all: Creation[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const creations = creationsOf(round);
-    // The first round stops the database before any response.
+    // In the first round, the database stops before any request gets a response.
     const answeredBefore = round === 0 ? -1 : (SEED * (round + 1)) % (creations.length - 5);
     const statuses = await rush(creations, answeredBefore);
     await waitUntil('the API responds', async () => {
@@ -198,7 +198,7 @@ test(`creations while the database is stopped either complete or leave nothing b
 });
 
 const APPLIED = 60;
-/** Longer than the service waits for either server. */
+/** Duration of the freeze in milliseconds. It is longer than the service waits for either server. */
 const FROZEN_MS = 4_000;
 const appliedShape = z.looseObject({
   objects: z.array(z.looseObject({ key: z.string(), outcome: z.string() })),
@@ -225,7 +225,7 @@ async function apply(prefix: string): Promise<readonly string[]> {
 }
 
 test.each(['database', 'temporal'] as const)(
-  'an object that apply reports as created exists, even if the server `%s` stops meanwhile',
+  'an object that apply reports as created exists, even if the server `%s` is frozen during the apply',
   async (server) => {
     const { monitors } = database.models;
     const applying = apply(server);
@@ -240,7 +240,7 @@ test.each(['database', 'temporal'] as const)(
     await createHousekeeping(database, clock).sweepRemovals(10_000);
     const there = (await monitors.find({}, { key: 1 }).lean()).map((monitor) => monitor.key);
     expect(there).toEqual(expect.arrayContaining([...done]));
-    // The next apply creates everything that is missing.
+    // The next apply creates all monitors that are missing.
     await waitUntil('all are done', async () => (await apply(server)).length === APPLIED);
     await waitUntil('nothing is half', async () => (await findHalves()).length === 0);
   },

@@ -1,6 +1,6 @@
 /**
- * A dependency that hangs accepts connections and calls, and never responds. Checks, pauses and alerts continue without
- * it, and every caller gets a response in time.
+ * Tests dependencies that hang: they accept connections and calls, and never respond. Checks, pauses and alerts
+ * continue without them, and every caller gets a response in time.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const MONITORS = testSize('hanging', { ci: 60, long: 60 });
-/** As long as 500 monitors need on a small machine, and longer than a busy machine stalls. */
+/** Interval in seconds. A small machine needs this long for 500 monitors, and a busy machine stalls for less. */
 const INTERVAL_S = 20;
 const INTERVAL_MS = INTERVAL_S * 1_000;
 const ANY = z.looseObject({});
@@ -32,7 +32,8 @@ let ids: readonly string[];
 beforeAll(async () => {
   servers = await startOwnServers();
   [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
-  // The full path of each check; watches.long.test.ts tests the same faults with watches.
+  // Disables watches, so that each check takes the full path through Temporal. watches.long.test.ts tests the same
+  // faults with watches.
   const environment = { ...servers.environment, KEEPWATCH_STEADY: 'full' };
   service = await startService({ regions: ['eu-west'], environment });
   key = (await service.setup()).apiKey;
@@ -59,7 +60,7 @@ function create(name: string): Promise<string> {
     name,
     url: target.url + name,
     interval: INTERVAL_S,
-    // A machine that stalls for some seconds must not look like a target that is down.
+    // The timeout is long, so that a check does not fail when the machine stalls for some seconds.
     timeoutMs: INTERVAL_MS - 1_000,
     retries: 0,
     alerts: { channels: ['webhook'] },
@@ -69,8 +70,8 @@ function create(name: string): Promise<string> {
 const pathOf = (id: string) => `/m${ids.indexOf(id)}`;
 
 /**
- * Sends reads, writes, requests of probes, health checks and metrics; each must get a response of
- * any status.
+ * Sends reads, writes, requests of probes, health checks and metrics. Each of them must get a response, with any
+ * status.
  */
 async function askAll(): Promise<readonly Asked[]> {
   const asked: readonly (readonly [string, string])[] = [
@@ -174,7 +175,7 @@ test('while Temporal hangs, the API shows stored data and refuses writes', async
   for (const id of others) await expectWhole(id);
 });
 
-/** Every request at the target is one result, and every slot is a result or named in a gap. */
+/** Expects that every request at the target is one result, and that every slot is a result or named in a gap. */
 async function expectWhole(id: string): Promise<void> {
   await waitUntil('every result is stored', async () => {
     const measured = (await api.resultsOf(id)).filter(({ gap }) => gap === null);

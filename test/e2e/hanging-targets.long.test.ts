@@ -1,6 +1,6 @@
 /**
- * One in five targets of a region hangs, and the others are still checked at each slot. `npm run
- * bench` measures how punctually.
+ * Tests that one in five targets of a region hangs, and the others are still checked at each slot. `npm run bench`
+ * measures how punctual these checks are.
  */
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startService, type TestService } from '../support/service';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Waits until each was measured at this many slots after the instant. */
+/** Waits until each monitor has measured results of this many slots after the instant. */
 async function whenMeasured(ids: readonly string[], sinceMs: number, slots: number): Promise<void> {
   for (const id of ids)
     await waitUntil(`${slots} slots`, async () => {
@@ -44,7 +44,7 @@ async function expectOnlyUp(id: string): Promise<void> {
   const results = await api.resultsOf(id);
   const { doubled, unnamed } = readSlots(results, { region: REGION, intervalMs: INTERVAL_MS });
   expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
-  // A busy machine may name a slot as not measured.
+  // Ignores slots that are named as not measured, because the machine may have been too busy.
   const measured = results.filter(({ status }) => status !== 'unknown');
   expect(measured.filter(({ status }) => status !== 'up')).toEqual([]);
 }
@@ -59,7 +59,7 @@ test('if a fifth of all targets hang, all other monitors stay up and no slot is 
   const isHanging = (_: unknown, index: number) => index % HANGING_EVERY === 0;
   const stuck = ids.filter(isHanging);
   const healthy = ids.filter((id) => !stuck.includes(id));
-  // Each was up at a slot before any target hangs.
+  // Waits until each monitor was up at a slot. Only then, targets begin to hang.
   await whenMeasured(ids, Date.now(), 1);
   for (const path of paths.filter(isHanging)) target.hanging.add(path);
   await whenMeasured(healthy, Date.now(), SLOTS);

@@ -1,6 +1,5 @@
 /**
- * Everything is killed one second before hours begin: a check that is still down is alerted once,
- * with its true start.
+ * Kills all processes one second before hours begin. A check that is still down gets one alert, with its true start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -40,7 +39,9 @@ afterAll(async () => {
 
 const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 16);
 
-/** Hours in whole minutes that begin two to three minutes from now. */
+/**
+ * Creates hours that begin at a whole minute, two to three minutes from now. Returns the instant at which they begin.
+ */
 async function makeHours(): Promise<number> {
   const opensAtMs = Math.ceil(Date.now() / MINUTE + 2) * MINUTE;
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -55,7 +56,7 @@ const failures = () =>
     .map(({ body }) => eventShape.parse(JSON.parse(body)))
     .filter(({ type }) => type === 'alert.failure');
 
-test('if everything is killed just before hours begin, exactly one alert is sent', async () => {
+test('if all processes are killed just before hours begin, exactly one alert is sent', async () => {
   const opensAtMs = await makeHours();
   target.failing.add('/night');
   const id = await api.createMonitor({

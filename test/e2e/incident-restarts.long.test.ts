@@ -1,8 +1,8 @@
 /**
- * Processes are killed and restarted while many incidents are open, and while they end. No one is notified twice, and
- * no recovery is missing. One account has many alerts at once, so some of them are folded. The other accounts get an
- * alert for each monitor. KEEPWATCH_TEST_INCIDENTS sets the number of incidents, KEEPWATCH_TEST_SEED repeats a choice
- * of processes and moments.
+ * Kills and restarts processes while many incidents are open, and while they end. No one is notified twice, and no
+ * recovery is missing. One account has many alerts at once, so some of them are folded. The other accounts get an alert
+ * for each monitor. KEEPWATCH_TEST_INCIDENTS sets the number of incidents, KEEPWATCH_TEST_SEED repeats a choice of
+ * processes and moments.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -26,9 +26,9 @@ import { waitUntil } from '../support/wait-until';
 const INCIDENTS = testSize('incidents', { ci: 18, long: 60 });
 const SEED = testSeed();
 const RESTARTS = Math.max(3, Math.ceil(INCIDENTS / 7));
-/** More alerts of one kind within a minute than are sent individually. */
+/** Number of monitors of the first account. It is above the limit for individual alerts of one kind within a minute. */
 const STORM = 12;
-/** Few enough that each alert is a message of its own. */
+/** Upper bound of monitors in each other account. It is low enough that each alert is sent individually. */
 const SINGLE_ALERTS_MAX = 8;
 const PAUSE_MAX_MS = 3_000;
 const PROCESSES = ['api', 'orchestrator', 'probe-eu-west'];
@@ -97,7 +97,7 @@ async function fill({ api, names }: Customer): Promise<void> {
   const ids: string[] = [];
   for (const name of names) {
     const body = { name, url: `${url}/${name}`, interval: 10, retries: 0 };
-    // A busy service responds with 503 and has written nothing.
+    // A busy service responds with 503 and has stored nothing, so the creation is repeated.
     ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
   }
   for (const id of ids)
@@ -128,7 +128,7 @@ async function restart(random: () => number): Promise<string> {
 const allNames = () => customers.flatMap(({ names }) => names);
 const WANTED = ['failure', 'recovery'];
 
-/** How many alerts there were for each failure and recovery; the same id twice is one alert. */
+/** Counts the alerts for each failure and recovery. Alerts with the same id count as one alert. */
 function alertsPerNews(told: readonly ReportedChange[]): Record<string, number> {
   const ids = new Map<string, Set<string>>();
   for (const { id, kind, name } of told) {
@@ -138,7 +138,7 @@ function alertsPerNews(told: readonly ReportedChange[]): Record<string, number> 
   return Object.fromEntries([...ids].map(([news, { size }]) => [news, size]));
 }
 
-/** Some alerts of the storm are folded; everyone else is notified of each monitor. */
+/** Expects that some alerts of the first account are folded. The other accounts get an alert for each monitor. */
 function expectFolding(told: readonly ReportedChange[]): void {
   const folded = told.filter(({ isFolded }) => isFolded).map(({ name }) => name);
   expect(folded.filter((name) => !name.startsWith('inc-0-'))).toEqual([]);

@@ -1,7 +1,6 @@
 /**
- * An installation loses a part for a while: the probe of a region, the orchestrator during
- * maintenance, the API that receives pings, the network of a probe. None of it counts against a
- * target or a job, and nobody is notified.
+ * Tests that an installation loses a part for a while: the probe of a region, the orchestrator during maintenance, the
+ * API that receives pings, or the network of a probe. No loss counts against a target or a job, and no one is notified.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +35,10 @@ const monitorShape = z.object({
   regionsHealth: z.record(z.string(), z.object({ health: z.string() })),
 });
 const heartbeatShape = z.object({ id: z.string(), pingUrl: z.string(), running: z.array(ANY) });
-/** How long a job may be silent or run; the API is killed and restarted within this time. */
+/**
+ * Upper bound, in seconds, of the time for which a job may be silent or run. The API is killed and restarted within
+ * this time.
+ */
 const JOB_SECONDS = 30;
 const AWAY_MS = 5_000;
 const APPLIED = 50;
@@ -92,7 +94,7 @@ test('the API shows the workers of each region and when it last saw a worker', a
   expect(regions['eu-west']).toMatchObject({ status: 'online', lastSeenAt: expect.any(String) });
 });
 
-/** Moves the last report of the region's probes back by three report intervals. */
+/** Sets the last report of the region's probes back by three report intervals. */
 async function moveLastHello(region: string): Promise<void> {
   const database = await connectTo(service.mongodbUri, service.suite);
   const earlier = { $inc: { lastSeenAtMs: -3 * PROBE_HELLO_EVERY_MS } };
@@ -136,8 +138,8 @@ test('a maintenance pause survives a kill of the orchestrator and ends with its 
   const before = target.countOf('/resting');
   await service.start('orchestrator');
   const awake = await watch('/awake', ['eu-west']);
-  // The first check comes when it is saved, the second an interval later; in between lies a slot of
-  // the other monitor.
+  // The first check runs when the monitor is saved, the second an interval later. The other monitor has a slot between
+  // them.
   await waitUntil('others are checked', async () => (await api.resultsOf(awake)).length >= 2);
   expect(target.countOf('/resting')).toBe(before);
   const end = `/v1/maintenance-windows/${String(window['id'])}/end`;
@@ -179,7 +181,8 @@ test('apply creates one object per key, even if the command line and the API wer
 
 async function newJob(name: string, more: object = {}) {
   const schedule = { everySeconds: JOB_SECONDS };
-  // An excused job has one more interval. During it, the grace period keeps the job from going down.
+  // A job that is excused after an outage has one more interval. The long grace period keeps the job from going down
+  // after this interval.
   const body = { type: 'heartbeat', name, schedule, graceSeconds: 3_600, ...more };
   const request = { method: 'POST', path: '/v1/monitors', body };
   return api.call(request, { status: 201, shape: heartbeatShape });
@@ -194,7 +197,7 @@ const runningOf = async (id: string) => {
   return (await api.call(request, { status: 200, shape: heartbeatShape })).running.length;
 };
 
-test('a ping that may have been lost while the API was down does not make its job fail', async () => {
+test('a ping that may have been lost while the API was down does not take its heartbeat down', async () => {
   const [silent, busy] = [
     await newJob('silent-job'),
     await newJob('busy-job', { maxRunSeconds: JOB_SECONDS }),
@@ -204,20 +207,22 @@ test('a ping that may have been lost while the API was down does not make its jo
   await waitUntil('the API has recorded that it receives pings', async () => {
     return (await presence.exists({})) !== null;
   });
-  // A job has no verdict before its first ping.
+  // The job needs a first ping, because it has no verdict before.
   for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
-  // If two pings with results are read together, the first is shown only with the second.
+  // Waits for the result of the first ping. If two pings with results are read together, the first result is shown only
+  // with the second.
   await waitUntil('its result', async () => (await api.resultsOf(busy.id)).length === 1);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
   await service.kill('api');
-  // As if the API had been away for longer than a busy process may be.
+  // Simulates an outage of the API that is longer than the delay that a busy process may have.
   await presence.updateOne({}, { $inc: { lastAtMs: -AWAY_MS } });
   await database.close();
   await service.start('api');
   await waitUntil('the run is dropped', async () => (await runningOf(busy.id)) === 0);
   const result = await waitUntil('the due time of the silent job', async () => {
-    // Newest first. The due time after the excused due time may have passed already.
+    // Results are sorted from newest to oldest. Takes the oldest, because the due time after the excused one may also
+    // have passed already.
     return (await api.resultsOf(silent.id)).findLast(({ status }) => status !== 'up');
   });
   expect(result).toMatchObject({ status: 'unknown', failure: { code: 'pings_unavailable' } });

@@ -1,4 +1,4 @@
-/** Maintenance of a monitor on a whole service. */
+/** Tests maintenance of a monitor on a whole service. */
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
 import type { ApiClient } from '../support/api-client';
@@ -87,7 +87,7 @@ const eventsAbout = (name: string) =>
     .filter(({ body }) => body.includes(name))
     .map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1]);
 
-test('people are notified of a failure during maintenance only if it lasts longer', async () => {
+test('people are notified of a failure that begins during maintenance only if it lasts longer than the maintenance', async () => {
   const id = await newMonitor('muted');
   const windowId = await startMaintenance(id, 'mute');
   expect((await monitorOf(id)).status).toBe('maintenance');
@@ -95,7 +95,7 @@ test('people are notified of a failure during maintenance only if it lasts longe
   await checkNow(id);
   const [newest] = await resultsOf(id);
   expect(newest).toMatchObject({ status: 'down', inMaintenance: true });
-  // The status of a monitor is stored after the result.
+  // Waits for the status of the monitor, because the status is stored after the result.
   await waitUntil('the incident', async () => (await monitorOf(id)).currentIncidentId !== null);
   await endMaintenance(windowId);
   expect((await monitorOf(id)).status).toBe('down');

@@ -1,5 +1,5 @@
 /**
- * An allowed loopback range allows targets in it, but never the servers of the installation itself.
+ * Tests that an allowed loopback range allows targets in this range, but never the servers of the installation itself.
  */
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { openSharedService, type SharedService } from '../support/shared-service';
@@ -45,7 +45,7 @@ test('the API refuses to save a monitor or webhook that points at the API itself
   }
 });
 
-test('a probe does not follow a redirect to the API but reaches other ports', async () => {
+test('a probe reaches other ports of its machine, but refuses a redirect to the API', async () => {
   const check = async (path: string) => {
     const body = { name: 'x', url: `${target.origin}${path}`, region: 'eu-west' };
     return (await post('/v1/monitors/test', body)).text;

@@ -1,6 +1,6 @@
 /**
- * The outage of an identity provider on the whole service: a real OAuth server goes away and comes back under five
- * monitors, and a real receiver gets the alerts.
+ * Tests the outage of an identity provider on the whole service. A real OAuth server goes down and comes back while
+ * five monitors use it, and a real receiver gets the alerts.
  */
 import type { RequestListener } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
@@ -38,8 +38,9 @@ let client: Client;
 let issued = 0;
 
 /**
- * A token lasts a millisecond, so that each check needs a new one. The checks share a cached token: if they could still
- * use it once the provider is away, each would fail in one slot only, and an outage begins after two.
+ * Issues a token that is valid for a millisecond, so that each check needs a new one. Otherwise the checks would share
+ * a cached token and could use it during the outage. Then each check would fail in only one slot, but an outage begins
+ * after two failed slots.
  */
 const issueToken: RequestListener = (_request, response) => {
   issued += 1;
@@ -92,7 +93,7 @@ const newCheck = (name: string) =>
     alerts: { channels: ['webhook'], onRecovery: true },
   });
 
-/** Checks all monitors, and waits for the results. */
+/** Requests a check of all monitors, and waits for the results. */
 async function checkAll(ids: readonly string[]): Promise<void> {
   const before = await Promise.all(ids.map(async (id) => (await api.resultsOf(id)).length));
   for (const id of ids)
@@ -107,7 +108,10 @@ async function checkAll(ids: readonly string[]): Promise<void> {
 const healthsOf = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await read(`/v1/monitors/${id}`, monitorShape)).health));
 
-/** Housekeeping looks at providers once a minute, or when it is asked. */
+/**
+ * Requests passes of the housekeeping until the condition holds. Without a request, it examines providers only once a
+ * minute.
+ */
 async function tendUntil(what: string, isDone: () => Promise<boolean>): Promise<void> {
   await waitUntil(what, async () => {
     if (await isDone()) return true;
@@ -118,7 +122,7 @@ async function tendUntil(what: string, isDone: () => Promise<boolean>): Promise<
 
 const typesAt = () => hook.events.map(({ body }) => eventShape.parse(JSON.parse(body)).type);
 
-test('a provider outage under five monitors is one incident, one alert and one recovery', async () => {
+test('an outage of an identity provider used by five monitors gives one incident, one alert and one recovery', async () => {
   const ids: string[] = [];
   for (let count = 0; count < CHECKS; count += 1) ids.push(await newCheck(`check-${count}`));
   await waitUntil('all are up', async () =>

@@ -1,7 +1,6 @@
 /**
- * Inconsistencies between the database and Temporal after crashes, on a real service: records
- * without workflows, ended workflows, and signals of operators. The loss of all of Temporal is
- * tested in test/faults/fault-walk.it.test.ts.
+ * Tests inconsistencies between the database and Temporal after crashes, on a real service: records without workflows,
+ * ended workflows, and signals of operators. test/faults/fault-walk.it.test.ts tests the loss of all of Temporal.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -43,7 +42,7 @@ afterAll(async () => {
   await Promise.all([connection?.close(), target?.close()]);
 });
 
-/** Housekeeping starts a little later than the service. */
+/** Requests a pass of the housekeeping. Retries, because the housekeeping starts a little later than the service. */
 const passNow = () =>
   waitUntil('the housekeeping', async () => {
     await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL);
@@ -63,7 +62,7 @@ const read = (id: string) =>
 const whenHealth = (id: string, health: string) =>
   waitUntil(`health ${health}`, async () => (await read(id)).health === health);
 
-/** Waits for this many more results of real checks, and returns all results. */
+/** Waits for this many results of real checks after the instant, and returns all results. */
 function whenCheckedAgain(id: string, afterMs: number, count: number) {
   return waitUntil(`${count} checks afterwards`, async () => {
     const rows = await api.resultsOf(id);

@@ -1,6 +1,7 @@
 /**
- * A rollout over hundreds of monitors that are checked meanwhile, on the whole service. Each process is killed in the
- * middle of it. Each slot is checked once or named as missed, and the undo restores the same export, byte by byte.
+ * Tests a rollout over hundreds of monitors, which are checked in the meantime, on the whole service. Each process is
+ * killed in the middle of the rollout. Each slot is checked once or named as missed, and the undo restores the same
+ * export, byte by byte.
  */
 import { z } from 'zod';
 import { type ApiClient, createApiClient, type Result } from '../support/api-client';
@@ -49,13 +50,13 @@ const readRollout = (id: string) =>
 const start = (path: string, body: object) =>
   api.call({ method: 'POST', path, body }, { status: 202, shape: rolloutShape });
 
-/** The text of the response, since the undo must restore it byte by byte. */
+/** Returns the export as text, because the undo must restore it byte by byte. */
 async function readExport(): Promise<string> {
   const headers = { authorization: `Bearer ${apiKey}` };
   return (await fetch(`${service.url}/v1/export`, { headers })).text();
 }
 
-/** Kills the process once some of the resources are changed and others are not. */
+/** Kills the process after the rollout has changed some resources, and restarts the process. */
 async function killMidway(name: string, id: string): Promise<Rollout> {
   const midway = await waitUntil('a part is changed', async () => {
     const found = await readRollout(id);
@@ -72,12 +73,12 @@ const untilEnded = (id: string) =>
     return found.state === 'ended' && found;
   });
 
-/** A part of the monitors may miss a slot on a slow machine. */
+/** Upper bound of the share of monitors that may miss a slot on a slow machine. */
 const MISSING_PART_MAX = 0.1;
 
 /**
- * Each slot is at most an interval after the previous slot, or after the gap that names the missing slots. Returns
- * whether slots were missed.
+ * Expects that each slot is at most an interval after the previous slot, or after the gap that names the missing slots.
+ * Returns true if slots were missed.
  */
 function requireUnbroken(results: readonly Result[]): boolean {
   const spans = results
@@ -140,7 +141,7 @@ test('a rollout survives kills: each monitor changes once, no slot is lost, and 
     const made = target.countOf(new URL(url).pathname);
     const results = await api.resultsOf(monitorId);
     if (requireUnbroken(results)) missing += 1;
-    // Each of the two changes may cancel a check in flight, and one may not be stored yet.
+    // Each of the two changes may have cancelled a check in flight. One more check may not be stored yet.
     const measured = results.filter(({ gap }) => gap === null);
     expect(made - measured.length).toBeLessThanOrEqual(3);
   }

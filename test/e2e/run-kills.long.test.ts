@@ -1,7 +1,7 @@
 /**
- * Processes are killed at random points of five-step runs with a POST in the middle. Afterwards the
- * requests that the target received must match the records. KEEPWATCH_TEST_KILLS sets the number of
- * points, KEEPWATCH_TEST_SEED repeats a choice of points that failed.
+ * Kills processes at random points of five-step runs with a POST in the middle. Afterwards the requests that the target
+ * received must match the records. KEEPWATCH_TEST_KILLS sets the number of points, KEEPWATCH_TEST_SEED repeats a choice
+ * of points that failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -15,10 +15,10 @@ import { waitUntil } from '../support/wait-until';
 
 const POINTS = testSize('kills', { ci: 9, long: 60 });
 const SEED = testSeed();
-/** Each kill hits this many runs, each at another point; a scenario accepts 20 at a time. */
+/** Number of runs that each kill hits, each at another point. A scenario accepts at most 20 runs at a time. */
 const RUNS_PER_KILL = 4;
 const ANSWER_MS = 150;
-/** The time for five responses and the pauses between them. */
+/** Duration of a run in milliseconds: five responses and the pauses between them. */
 const RUN_MS = 1_300;
 
 const VICTIMS = {
@@ -118,7 +118,7 @@ function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Everything that must hold for a run after any kill; returns violations in words. */
+/** Checks everything that must hold for a run after any kill. Returns the violations in words. */
 function faultsOf(run: Run, victim: Victim): readonly string[] {
   const sent = seenOf(run.id);
   const times = (method: string, path: string) =>

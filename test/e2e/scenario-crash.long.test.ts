@@ -1,4 +1,4 @@
-/** A probe dies in the middle of a scenario run: nothing is lost, and nothing is sent twice. */
+/** Tests that a probe dies in the middle of a scenario run. Nothing is lost, and nothing is sent twice. */
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ let service: TestService;
 let target: RecordingTarget;
 let api: ApiClient;
 let connection: Connection;
-/** Responses that the target holds until the test releases them, by path. */
+/** For each path whose responses the target holds, a promise that resolves when the test releases them. */
 const held = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Holds the responses of a path; the returned function releases them. */
+/** Holds the responses of a path. The returned function releases them. */
 function hold(path: string): () => void {
   let release = (): void => undefined;
   held.set(
@@ -206,7 +206,7 @@ test('a long POST step is not sent again after its probe is killed, and clean-up
   const run = await finishedRun(id);
   expect(run.status).toBe('error');
   expect(run.failure).toMatchObject({ code: 'worker_lost', stepName: 'order' });
-  // The heartbeat timeout, not the timeout of the step.
+  // The activity ended by its heartbeat timeout, not by the timeout of the step.
   expect(await timeoutsOf(id)).toEqual([TIMEOUT_TYPE_HEARTBEAT]);
   expect(run.steps.map(({ status }) => status)).toEqual(['error', 'skipped', 'passed']);
   await never(() => expect(seen('/b/')).toEqual(['POST /b/order', 'DELETE /b/tidy']));

@@ -1,6 +1,6 @@
 /**
- * Runs on the whole service: waits, polling, failed extractions, cancelling, tests, and one run per
- * idempotency key.
+ * Tests runs on the whole service: waits, polling, failed extractions, cancelling, tests, and one run per idempotency
+ * key.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../support/api-client';
@@ -31,9 +31,9 @@ let service: SharedService;
 let target: RecordingTarget;
 let api: ApiClient;
 let apiKey: string;
-/** Responses of polled URLs by path. The last response is repeated. */
+/** The responses of polled URLs, by path. After the last one, it is repeated. */
 const answers = new Map<string, object[]>();
-/** Responses wait for these promises, by path. */
+/** The target responds to a path only after its promise has resolved. */
 const held = new Map<string, Promise<void>>();
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Canary secrets in every position, against a target that sends them back in every encoding and in
- * errors: none of them is found afterwards in responses, logs, histories or files of the servers.
+ * Puts canary secrets in every position, with a target that sends them back in every encoding and in errors.
+ * Afterwards, none of them is found in responses, logs, histories or files of the servers.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,10 +28,10 @@ const CANARIES = {
   key: '-----BEGIN PRIVATE KEY-----\ncanary-K3yOfTheClient\n-----END PRIVATE KEY-----',
   variable: 'canary-V4riable/+"<&>\' x',
   run: 'canary-Run=7?&"x',
-  /** The value that the target returns, which the run extracts as a secret. */
+  /** The value that the target returns. The run extracts this value as a secret. */
   token: 'canary-T0ken.abc/def+ghi==',
 };
-/** A value in clear text, which proves that the search works. */
+/** A value that is stored in clear text. The search must find it, which proves that the search works. */
 const MARKER = 'marker-that-may-be-seen';
 
 let service: SharedService;
@@ -238,7 +238,7 @@ test('failure messages are encrypted in histories of Temporal', async () => {
   const namespace = service.suite;
   const { temporalAddress: address, secretKey } = service;
   const client = createTemporalClient({ address, namespace }, [secretKey]);
-  // This definition does not exist, which the activity of the probe reports as a failure.
+  // The monitor has no definition. The activity of the probe reports this as a failure.
   const regions = ['eu-west'];
   const config = monitorConfig('mon_gone', { accountId, regions, anchorMs: Date.now() });
   await createWorkflowGateway(client).configureMonitor(config);
@@ -252,7 +252,7 @@ test('failure messages are encrypted in histories of Temporal', async () => {
   expect(raw.includes('no longer exists')).toBe(false);
 });
 
-describe('afterwards, no secret value appears', () => {
+describe('secret values after all requests', () => {
   const forms = Object.values({ ...CANARIES, replaced: 'canary-to-be-replaced' }).flatMap(
     spellingsOf,
   );
@@ -304,7 +304,7 @@ const wirePayload = z.object({
 });
 type WirePayload = z.output<typeof wirePayload>;
 
-/** Every encrypted payload inside a value, at any depth. */
+/** Returns every encrypted payload inside a value, at any depth. */
 function payloadsIn(value: unknown): WirePayload[] {
   if (typeof value !== 'object' || value === null) return [];
   const parsed = wirePayload.safeParse(value);

@@ -1,6 +1,6 @@
 /**
- * Monitors at the shortest interval, in two regions. steady-checks.long.test.ts runs fifty of them
- * for longer.
+ * Tests monitors at the shortest interval, in two regions. steady-checks.long.test.ts runs fifty such monitors for
+ * longer.
  */
 import type { ApiClient } from '../support/api-client';
 import { type CountingTarget, startCountingTarget } from '../support/counting-target';
@@ -39,7 +39,7 @@ test('each slot of each monitor is checked exactly once in each region', async (
     ),
   );
   for (const [nth, id] of ids.entries()) {
-    // A slot that a busy machine did not start in time is named in a gap and does not count here.
+    // Waits for successful checks only. If a busy machine did not start a slot in time, a gap names this slot.
     const results = await waitUntil(`${SLOTS} slots of ${names[nth]}`, async () => {
       const rows = await api.resultsOf(id);
       return rows.filter(({ status }) => status === 'up').length >= SLOTS * regions.length && rows;

@@ -33,7 +33,7 @@ describe('50 monitors every 10 seconds', () => {
     async () => {
       const numbers = Array.from({ length: MONITORS }, (_, index) => index);
       const ids: string[] = [];
-      // One after the other, since this test is not about concurrent creation.
+      // Creates the monitors one after the other, because this test is not about concurrent creation.
       for (const index of numbers) {
         const url = `${target.url}/m${index}`;
         ids.push(await api.createMonitor({ name: `m${index}`, url, interval: 10 }));

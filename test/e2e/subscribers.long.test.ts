@@ -1,5 +1,5 @@
 /**
- * Thousands of emails are sent while all processes and servers are killed. No email is lost, and no recipient gets a
+ * Sends thousands of emails while all processes and servers are killed. No email is lost, and no recipient gets a
  * second email. If a sender dies after the mail server accepted its email, the email is sent again with the same
  * Message-ID, so mailboxes recognise the repeat. KEEPWATCH_TEST_SUBSCRIBERS sets the number of emails,
  * KEEPWATCH_TEST_SEED repeats the moments.
@@ -25,7 +25,7 @@ const SUBSCRIBERS = testSize('subscribers', { ci: 300, long: 3_000 });
 const SEED = testSeed();
 const KILLS = 2;
 const STEP = 100;
-/** Emails of one notice that are under way at a time. */
+/** Number of emails of one notice that are sent at the same time. */
 const AT_ONCE = 8;
 const SECRET_KEY = 'cd'.repeat(32);
 const PROCESSES = ['api', 'orchestrator', 'probe-eu-west'];
@@ -46,7 +46,7 @@ let api: ApiClient;
 
 beforeAll(async () => {
   [mail, hook, servers] = await Promise.all([startMailSink(), startHttpSink(), startOwnServers()]);
-  // Long enough that kills fall into deliveries.
+  // The mail server responds late, so that some kills happen during a delivery.
   mail.answerAfterMs = 10;
   service = await startService({
     regions: ['eu-west'],
@@ -91,7 +91,7 @@ async function subscribeAll(pageId: string): Promise<void> {
   }
 }
 
-/** Kills everything at once and then restarts it. */
+/** Kills all processes and servers at once, and then restarts the processes. */
 async function killAll(): Promise<void> {
   const killed = PROCESSES.map((name) => service.kill(name));
   servers.database.kill();
@@ -100,7 +100,10 @@ async function killAll(): Promise<void> {
   await Promise.all(PROCESSES.map((name) => service.start(name)));
 }
 
-/** Waits in steps, each with the usual limit, so that a slow machine is no failure. */
+/**
+ * Waits until emails have arrived at `count` recipients. Waits in steps, each with the usual limit, so that a slow
+ * machine causes no failure.
+ */
 async function sentUpTo(count: number): Promise<void> {
   const isThere = (wanted: number) => () =>
     new Set(mail.messages.map(({ to }) => to)).size >= wanted;
@@ -115,7 +118,7 @@ async function readNotice(pageId: string) {
   return (await api.call(request, { status: 200, shape: noticePage })).data[0];
 }
 
-test(`after ${KILLS} kills of everything, each of ${SUBSCRIBERS} emails arrives at its own recipient (seed ${SEED})`, async () => {
+test(`after ${KILLS} kills of all processes, each of ${SUBSCRIBERS} emails arrives at its own recipient (seed ${SEED})`, async () => {
   const pageId = await newPage();
   await subscribeAll(pageId);
   const post = { pageId, title: 'Cards fail', text: 'We look.', publish: true };
@@ -149,7 +152,7 @@ test(`after ${KILLS} kills of everything, each of ${SUBSCRIBERS} emails arrives 
   expect((await readNotice(pageId))?.letters).toMatchObject({ sent: SUBSCRIBERS, pending: 0 });
 }, 3_600_000);
 
-/** The emails do not delay alerts. */
+/** Expects that an alert is sent while emails are being sent. */
 async function expectAlert(): Promise<void> {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const path = '/v1/alert-channels';

@@ -1,6 +1,6 @@
 /**
- * An attacker has compromised a probe of one region: they have its key and its access to Temporal and the API. They can
- * read only what the region executes, until the key is revoked.
+ * Tests an attacker who has compromised a probe of one region. The attacker has the key of the probe and its access to
+ * Temporal and the API. Until the key is revoked, the attacker can read only what the region executes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -39,9 +39,9 @@ let apiKey: string;
 let key: ProbeKey;
 let keyId: string;
 let keyText: string;
-/** The keys of its region, as the compromised probe has read them. */
+/** The keys of the region, as the compromised probe has read them. */
 let takenKeys: readonly string[];
-/** One monitor in each region, each with its own secret. */
+/** Ids of the monitors by region. Each region has one monitor with its own secret. */
 const idOf = new Map<string, string>();
 let accountId: string;
 
@@ -102,7 +102,7 @@ function referenceIn(region: string): DefinitionReference {
   return { accountId, kind: 'monitor', id: idOf.get(region) ?? '', revision: 1 };
 }
 
-/** The decrypted response of the API to the compromised key, or the status. */
+/** Sends a request with the compromised key. Resolves to the decrypted response, or to the status if it is not 200. */
 async function ask(path: string, headers = asProbe(key).headers): Promise<unknown> {
   const answer = await fetch(service.url + path, { headers });
   const body = Buffer.from(await answer.arrayBuffer());
@@ -122,7 +122,7 @@ it('a stolen key of a probe reads only definitions and secrets of its own region
   });
   expect(await ask(definitionPath(theirs))).toBe(404);
   expect(await ask(secretsPath(theirs, [nameOf('us-east')]))).toBe(404);
-  // A definition of the region that names a secret of another region gives no access to it.
+  // Even if a definition of this region names a secret of another region, the region gets no access to this secret.
   expect(await ask(secretsPath(ours, [nameOf('us-east')]))).toEqual({ secrets: [] });
 });
 
@@ -179,15 +179,13 @@ it('a stolen key of a probe decrypts only the payloads of its region, not the st
   ]);
 });
 
-/** The payloads that the compromised probe can decrypt by itself. */
+/** Creates a codec with the keys of the compromised probe. It decrypts only what the probe can decrypt by itself. */
 function takenCodec() {
   const ring = { region: 'eu-west', keys: () => takenKeys, renew: async () => undefined };
   return createRegionCodec(ring, service.suite);
 }
 
-/**
- * Payloads of a workflow: the input and result of its first check, and the input of the workflow.
- */
+/** Returns payloads of a workflow: the input and result of its first check, and the input of the workflow. */
 async function payloadsOf(id: string) {
   const { events } = await client.workflow.getHandle(monitorWorkflowId(id)).fetchHistory();
   const probe: Payload[] = [];
@@ -234,8 +232,8 @@ it("after a rotation of a region's key, a stolen key decrypts nothing new", asyn
   await service.start('probe-eu-west');
   const codec = takenCodec();
   await waitUntil('a check that it cannot decrypt', async () => {
-    // A region without missed checks continues slot by slot, including checks requested before the
-    // rotation.
+    // Requests checks until one uses the new keys. A region without missed checks continues slot by slot, so it first
+    // runs checks that were requested before the rotation.
     await checkNow(id);
     const { events } = await client.workflow.getHandle(monitorWorkflowId(id)).fetchHistory();
     const asked = (events ?? []).flatMap(
@@ -253,7 +251,7 @@ it("after a rotation of a region's key, a stolen key decrypts nothing new", asyn
   });
 });
 
-/** Resolves when the result is stored. */
+/** Requests a check. Resolves when the result is stored. */
 async function checkNow(id: string): Promise<void> {
   const run = { method: 'POST', path: `/v1/monitors/${id}/run` };
   const shape = z.looseObject({ id: z.string() });

@@ -1,5 +1,5 @@
 /**
- * The real Temporal UI behind the real API: pages, data, decoded payloads and writes.
+ * Tests the real Temporal UI behind the real API: pages, data, decoded payloads and writes.
  *
  * Covers:
  * - services/operations/workflow-url
@@ -92,7 +92,7 @@ test('a monitor links to its workflow, and an admin can read the payloads there'
   expect(state).toMatchObject({ config: { id: workflowId.replace('monitor-', '') } });
 });
 
-test('the UI cannot be opened without a login', async () => {
+test('the Temporal UI cannot be opened without a login', async () => {
   const page = await fetch(`${service.url}/temporal/`, {
     headers: { accept: 'text/html' },
     redirect: 'manual',
@@ -101,7 +101,7 @@ test('the UI cannot be opened without a login', async () => {
   expect((await fetch(`${service.url}/temporal/api/v1/settings`)).status).toBe(401);
 });
 
-test('the UI shows its data in a browser, and its scripts cannot reach our API', async () => {
+test('the Temporal UI shows its data in a browser, and its scripts cannot reach our API', async () => {
   const { links } = await createMonitor('in a browser');
   const { workflowId } = links.temporal;
   const browser = await connectBrowser();
@@ -110,16 +110,16 @@ test('the UI shows its data in a browser, and its scripts cannot reach our API',
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: service.url }]);
     const address = `${service.url}/temporal/namespaces/${service.suite}/workflows/${workflowId}`;
-    // The UI does not retry requests that a busy machine refused, so the test reloads the page as a person would.
+    // Reloads the page, because the UI does not repeat requests that a busy machine refused.
     await waitUntil('the decoded input', async () => {
       await page.goto(address);
-      // A field of the input, decoded by the codec endpoint.
+      // `lastKnown` is a field of the input. It is shown only if the codec endpoint has decoded the input.
       const isShown = `document.body.innerText.includes('"lastKnown"')`;
       await page.waitForFunction(isShown);
       return true;
     });
     expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([]);
-    // A script that is injected into the page would make this request.
+    // Sends the request that an injected script would send.
     const reach = (path: string) =>
       page.evaluate(
         (asked) =>

@@ -67,14 +67,14 @@ test.concurrent('deleting a monitor with a watch stops its checks and ends its w
   const request = { method: 'DELETE', path: pathOf('/deleted') };
   await api.call(request, { status: 204, shape: z.undefined() });
   await endOfWorkflow('/deleted');
-  // A check that was in flight has ended when other monitors reach a later slot.
+  // Waits until other monitors reach a later slot. By then, a check that was in flight has ended.
   await watched.untilLaterSlot('/shared');
   const sent = target.countOf('/deleted');
   await watched.untilLaterSlot('/shared');
   expect(target.countOf('/deleted')).toBe(sent);
 });
 
-/** Resolves when both regions have a running check of the monitor that the target does not respond to. */
+/** Makes the target hang. Resolves when both regions have a check of the monitor in flight. */
 async function hangInFlight(path: string): Promise<void> {
   const { target } = watched;
   const before = target.countOf(path);
@@ -84,7 +84,7 @@ async function hangInFlight(path: string): Promise<void> {
   target.hanging.delete(path);
 }
 
-/** What people do to each of CHANGED; resolves when it has taken effect. */
+/** For each path of CHANGED, what people do to its monitor. Each function resolves when the change has taken effect. */
 const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promise<unknown>>> = {
   '/paused': async (path) => {
     const request = { method: 'POST', path: `${pathOf(path)}/pause` };
@@ -124,8 +124,8 @@ test.concurrent('a pause, an edit, a deletion and a requested check take effect 
 });
 
 /**
- * A check in flight counts for the definition it was sent for, and nothing more is sent for the old
- * definition.
+ * Expects that a check in flight counts for the definition for which it was sent, and that nothing more is sent for the
+ * old definition.
  */
 async function expectChanged(): Promise<void> {
   const { api, target } = watched;
@@ -139,7 +139,7 @@ async function expectChanged(): Promise<void> {
   const versionsOf = (isOf: (result: Result) => boolean) => [
     ...new Set(edited.filter(isOf).map(({ revision }) => revision)),
   ];
-  // The check is cancelled a second after the change, or has ended before.
+  // A check of version 1 may have failed, because it was cancelled a second after the change. Or it had ended before.
   expect([[], [1]]).toContainEqual(versionsOf(({ failure }) => failure !== null));
   expect(versionsOf(({ trigger }) => trigger === 'save')).toEqual([2, 1]);
   const { health } = await api.call(

@@ -1,6 +1,6 @@
 /**
- * The watchdog with real processes. While any part of an installation is stopped, the receiver gets a reason instead of
- * pings. Restarting one part after the other loses no ping.
+ * Tests the watchdog with real processes. While any part of an installation is stopped, the receiver gets a reason
+ * instead of pings. Restarting one part after the other loses no ping.
  */
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
@@ -13,7 +13,7 @@ const LIMIT_MS = 20 * PERIOD_MS;
 
 interface Sent {
   readonly atMs: number;
-  /** Null for a ping. */
+  /** The reason of a fault. null for a ping. */
   readonly reason: string | null;
 }
 
@@ -71,7 +71,7 @@ test.each([
   ['the database', freeze('database'), 'The database does not respond.'],
   ['Temporal', freeze('temporal'), 'Temporal does not respond.'],
 ])(
-  'without %s, the receiver gets no pings, but one message with the reason within two periods',
+  'without %s, the receiver gets no pings, and gets the reason once within two periods',
   async (_part, { stop, start }, reason) => {
     const last = await untilPing();
     const from = sent.length;
@@ -89,11 +89,11 @@ test.each([
 );
 
 test(
-  'pings continue without a gap while the parts of the service restart one after the other',
+  'pings of the watchdog continue without a gap while the parts of the service restart one after the other',
   async () => {
     await untilPing();
     const from = sent.length - 1;
-    // The restarted process is listed again.
+    // Copies the names first, because a restarted process is added to the list again.
     const names = [...service.processes.keys()];
     for (const name of names) {
       await service.kill(name, 'SIGTERM');

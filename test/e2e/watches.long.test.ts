@@ -1,7 +1,7 @@
 /**
- * Watches on the whole service: processes and servers that they depend on are killed and frozen.
- * Checks go on, no slot is lost, and a watch moves only if its own probe is lost. Changes by
- * people, failures and lost regions are tested in watch-changes.long.test.ts.
+ * Tests watches on the whole service while the processes and servers that they depend on are killed and frozen. Checks
+ * continue, no slot is lost, and a watch moves only if its own probe is lost. watch-changes.long.test.ts tests changes
+ * by people, failures and lost regions.
  */
 import { z } from 'zod';
 import { readActivityRegion } from '../../src/contracts/probe-activity-ids';
@@ -17,9 +17,9 @@ import {
 
 const BOTH = ['eu-west', 'us-east'];
 const KILLED = ['/a', '/b', '/c', '/d'];
-/** How long Temporal hangs before it is killed and restarts: `KEEPWATCH_TEST_AWAY=1200` for 20 minutes. */
+/** Seconds for which Temporal hangs before it is killed and restarts. `KEEPWATCH_TEST_AWAY=1200` sets 20 minutes. */
 const AWAY_SECONDS = testSize('away', { ci: 10, long: 60 });
-/** After this time, Temporal may give a watch to another probe. */
+/** Seconds without a heartbeat after which Temporal may give a watch to another probe. */
 const HEARTBEAT_TIMEOUT_SECONDS = 900;
 const healthShape = z.object({ health: z.string() });
 
@@ -44,7 +44,7 @@ async function untilChecksGoOn(what: string): Promise<void> {
   );
 }
 
-/** Kills the API in the middle of a delivery: it has received results but confirmed none. */
+/** Kills the API in the middle of a delivery. At this point, it has received results but confirmed none. */
 async function killApiInDelivery(): Promise<void> {
   const { service, target } = watched;
   service.processes.get('api')?.kill('SIGSTOP');
@@ -55,7 +55,7 @@ async function killApiInDelivery(): Promise<void> {
   await service.start('api');
 }
 
-/** The attempt and the activity of each region. */
+/** Returns the activity id and the attempt of the watch in each region. */
 function attemptsOf(watches: readonly PendingWatch[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     watches.map(({ activityId, attempt }) => [
@@ -129,27 +129,27 @@ async function readHealth(path: string): Promise<string> {
   return (await api.call(request, { status: 200, shape: healthShape })).health;
 }
 
-/** The slot of the first stored failure, in milliseconds after the instant. */
+/** Returns the slot of the first stored failure, in milliseconds after the instant. */
 async function firstFailedSlotMs(path: string, sinceMs: number): Promise<number> {
   const results = await watched.api.resultsOf(watched.idOf(path));
   const failed = results.filter(({ status }) => status === 'down');
   return Math.min(...failed.map(({ slot }) => Date.parse(slot))) - sinceMs;
 }
 
-/** The gaps of all regions since the instant, with their reasons. */
+/** Returns the gaps of all regions since the instant, with their reasons. */
 async function listGaps(path: string, sinceMs: number): Promise<readonly Result['gap'][]> {
   const results = await watched.api.resultsOf(watched.idOf(path));
   return results.flatMap(({ gap }) => (gap !== null && Date.parse(gap.to) > sinceMs ? [gap] : []));
 }
 
-test(`while Temporal hangs for ${AWAY_SECONDS} s, no slot is missed and no watch moves, and a change is judged afterwards`, async () => {
+test(`while Temporal hangs for ${AWAY_SECONDS} s, no slot is missed, no watch moves, and a later change is still handled`, async () => {
   const { servers, target } = watched;
   await watched.untilAllWatched(['/changed']);
   const before = await readAttempts();
   const sinceMs = Date.now();
   target.failing.add('/changed');
   servers.temporal.freeze();
-  // Checks continue, so their slots measure the time.
+  // Measures the time by slots, because checks continue.
   for (let awayMs = 0; awayMs < AWAY_SECONDS * 1_000; awayMs += INTERVAL_MS)
     await watched.untilLaterSlot(KILLED[0] ?? '');
   servers.temporal.kill();

@@ -1,4 +1,4 @@
-/** The data folder belongs to one user, and its keys are never replaced. */
+/** Tests that the data folder belongs to one user, and that its keys are never replaced. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('the next start makes a data folder private that other users could read', async () => {
+test('a data folder that other users can read becomes private at the next start', async () => {
   const path = join(parent, 'data');
   mkdirSync(path);
   chmodSync(path, 0o755);

@@ -1,7 +1,9 @@
 /**
- * A start on data that this release or this user must not open ends with one sentence that says what to do.
+ * Tests a start on data that this release or this user must not open. It ends with one sentence that describes what to
+ * do.
  *
- * Covers: src/embedded/start-checks/data-owner.ts, src/embedded/start-checks/data-release.ts, src/embedded/start-checks/little-memory.ts
+ * Covers: src/embedded/start-checks/data-owner.ts, src/embedded/start-checks/data-release.ts,
+ * src/embedded/start-checks/little-memory.ts
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,13 +50,13 @@ test.each([
   },
 );
 
-test('a damaged record of the version is named and not changed', async () => {
+test('a damaged record of the data version is reported and not changed', async () => {
   writeFileSync(join(folder.path, 'release.json'), '{"release":');
   await expect(recordRelease(folder, '0.1.0')).rejects.toThrow(/release\.json is damaged/);
   expect(note()).toBe('{"release":');
 });
 
-test('a folder of another user is refused with the exact command that changes its owner', async () => {
+test('a data folder of another user is refused with the exact command that changes its owner', async () => {
   const own = { uid: (process.getuid?.() ?? 0) + 1, gid: 77 };
   await expect(openForThisUser(folder.path, own)).rejects.toThrow(
     `${folder.path} belongs to user ${process.getuid?.()}, but Keepwatch runs as user ${own.uid}. ` +
@@ -69,7 +71,7 @@ test('a file system error that is not about permissions is passed on unchanged',
   expect(readdirSync(parent).toSorted()).toEqual(['data', 'file']);
 });
 
-test('root may use a folder with files of other users, since root can read them', async () => {
+test('root may use a data folder with files of other users, since root can read them', async () => {
   mkdirSync(join(folder.path, 'database-embedded'));
   await expect(openForThisUser(folder.path, { uid: 0, gid: 0 })).resolves.toBeUndefined();
 });
@@ -90,7 +92,7 @@ test.each([
   { limitBytes: 0, machineBytes: 8 * GB },
   { limitBytes: 0.512 * GB, machineBytes: 8 * GB },
 ])(
-  'a memory limit of $limitBytes bytes on a machine with $machineBytes bytes causes no warning',
+  'a memory limit of $limitBytes bytes on a machine with $machineBytes bytes causes no warning about memory',
   (memory) => {
     expect(warnOfLittleMemory(memory)).toBeNull();
   },

@@ -1,6 +1,6 @@
 /**
- * Download sources on loopback for tests of the server finder: an HTTP server that is both download
- * site and package index, fake Temporal programs, and a PATH without any other server.
+ * Download sources on loopback for tests of the server finder. An HTTP server is both download site and package index.
+ * There are fake Temporal programs, and a PATH without any other server.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ export interface LoopbackSources {
   readonly site: string;
   readonly wheel: PinnedWheel;
   readonly wheelBytes: Buffer;
-  /** A folder at the front of the PATH. */
+  /** A folder that comes first in the PATH. */
   readonly bin: string;
   readonly cache: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -29,12 +29,12 @@ export interface LoopbackSources {
   readonly requests: string[];
   readonly said: string[];
   readonly progress: Progress;
-  /** Replaces the response for paths with this prefix. */
+  /** Replaces the response for paths with this prefix by the response of the handler. */
   readonly answer: (prefix: string, handler: Handler) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Writes a shell script that responds to `--version` like a Temporal CLI. */
+/** Writes a shell script that responds to `--version` as a Temporal CLI does. */
 export function writeFakeTemporal(file: string, serverVersion: string, cli = VERSION): void {
   mkdirSync(dirname(file), { recursive: true });
   const line = `temporal version ${cli} (Server ${serverVersion}, UI 2.0.0)`;
@@ -44,7 +44,7 @@ export function writeFakeTemporal(file: string, serverVersion: string, cli = VER
 
 let builtWheel: Buffer | undefined;
 
-/** Built once, because Python is slow to start. */
+/** Builds the wheel only once, because Python is slow to start. */
 function buildWheel(): Buffer {
   if (builtWheel !== undefined) return builtWheel;
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-wheel-'));
@@ -70,7 +70,7 @@ function buildWheel(): Buffer {
   return builtWheel;
 }
 
-/** A `.tar.gz` as the official site serves it, with a Temporal CLI of the given version. */
+/** Builds a `.tar.gz` as the official site serves it. It contains a Temporal CLI of the given version. */
 export function buildArchive(folder: string, cli = VERSION): Buffer {
   const content = mkdtempSync(join(folder, 'archive-'));
   writeFakeTemporal(join(content, 'temporal'), '1.32.0', cli);
@@ -82,7 +82,7 @@ function notFound(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
-/** Responds with a body and its length. */
+/** Creates a handler that responds with a body and its length. */
 export function send(body: Buffer | string): Handler {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
@@ -91,7 +91,7 @@ export function send(body: Buffer | string): Handler {
 
 let python: string | undefined;
 
-/** A PATH with python3 and the programs for unpacking, and without any server. */
+/** Returns a PATH with python3 and the programs for unpacking, and without any server. */
 function buildPath(bin: string): string {
   mkdirSync(bin);
   python ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
@@ -102,9 +102,7 @@ function buildPath(bin: string): string {
   return [bin, '/usr/bin', '/bin'].join(delimiter);
 }
 
-/**
- * Starts the loopback server; the index serves a valid wheel, the download site responds with 404.
- */
+/** Starts the loopback server. By default, its index serves a valid wheel, and its download site responds with 404. */
 export async function startLoopbackSources(): Promise<LoopbackSources> {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-sources-'));
   const wheelBytes = buildWheel();

@@ -44,7 +44,7 @@ test('preparing a missing namespace creates it once, with retention and search a
 test.each([
   ['a shorter retention', 24],
   ['the retention of earlier versions', 72],
-])('%s is changed to 26 h', async (_what, hours) => {
+])('%s of a namespace is changed to 26 h', async (_what, hours) => {
   const namespace = await registerWithRetention(hours);
   await prepareNamespace(temporalAddress(), namespace);
   expect(await retentionHours(namespace)).toBe(26);

@@ -35,7 +35,7 @@ function cachedTemporal(): string {
   return join(sources.cache, 'temporal-cli-9.9.9', 'temporal');
 }
 
-/** Folders of the cache that are neither finished nor a lock. */
+/** Lists everything in the cache except the finished download. */
 function leftovers(): string[] {
   return existsSync(sources.cache)
     ? readdirSync(sources.cache).filter((name) => name !== 'temporal-cli-9.9.9')

@@ -25,7 +25,10 @@ import { isLongForm } from '../support/test-size';
 import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 
 const root = join(__dirname, '..', '..');
-/** With a channel to this process, a child exits with it, even if jest is killed. */
+/**
+ * Node options that end a child when this process ends, even if jest is killed. The child needs an `ipc` channel to
+ * this process.
+ */
 const FOLLOW = ['--require', join(root, 'dist', 'embedded', 'follow-parent.js')];
 const cleanUps: (() => unknown)[] = [];
 let folder: string;
@@ -39,7 +42,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves with the first output of a program that is stopped after its test at the latest. */
+/**
+ * Starts a program, and resolves when it has printed its first output. The program is stopped after its test at the
+ * latest.
+ */
 async function startProgram(program: string, ...args: string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [...FOLLOW, '-e', program, ...args], {
     cwd: root,
@@ -51,7 +57,7 @@ async function startProgram(program: string, ...args: string[]): Promise<ChildPr
   return child;
 }
 
-/** A program that writes its id into `pids` and keeps running; extra code runs before that. */
+/** Returns the plan of a program that appends its process id to `pids` and keeps running. `code` runs first. */
 function plan(code = '', overrides: Partial<ProcessPlan> = {}): ProcessPlan {
   const program = `${code};
     require('node:fs').appendFileSync(process.argv[1], process.pid + '\\n');
@@ -97,7 +103,7 @@ describe('a supervised process', () => {
     expect(news.join('\n')).toContain('started again in 1 s');
   });
 
-  test('a supervised process that exits before it is ready fails the start with its exit code and last lines', async () => {
+  test('if a supervised process exits before it is ready, the start fails with its exit code and last lines', async () => {
     const child = supervise(plan('console.error("no such file"); process.exit(3)'));
     await expect(child.ready).rejects.toThrow(/child has died \(exit code 3\)[\s\S]*no such file/);
   });
@@ -152,7 +158,7 @@ describe('a third-party program', () => {
 });
 
 describe('the death of a parent process', () => {
-  /** A process that supervises one third-party program on the data folder, as all-in-one does. */
+  /** Starts a process that supervises one third-party program on the data folder, as all-in-one does. */
   function startParent(code = ''): Promise<ChildProcess> {
     const program = `
       const from = (name) => require('./dist/embedded/' + name + '.js');
@@ -169,7 +175,7 @@ describe('the death of a parent process', () => {
     return startProgram(program, folder, given, join(folder, 'pids'));
   }
 
-  test('the death of a parent process ends its child processes, too', async () => {
+  test('the death of a parent process also ends its child processes', async () => {
     const parent = await startParent();
     parent.kill('SIGKILL');
     await waitUntil('the child is gone', () => hasGone(livesSoFar()[0] ?? 0));
@@ -189,7 +195,7 @@ describe('the death of a parent process', () => {
       return processes.length === 2 && processes;
     });
     const runner = noted.find(({ name }) => name === 'child')?.pid ?? 0;
-    // The suspended runner cannot notice that its parent is gone before it is killed itself.
+    // Suspends the runner, so that it cannot notice the end of its parent before it is killed, too.
     process.kill(runner, 'SIGSTOP');
     const isOver = once(parent, 'exit');
     parent.kill('SIGKILL');
@@ -259,7 +265,7 @@ test('the processes of the service stop one after the other, probes first and th
   expect(readFileSync(order, 'utf8')).toBe('probe orchestrator api temporal database ');
 });
 
-test('the port of the previous start is used again if it is free, otherwise another port', async () => {
+test('the port of the previous start is used again if the port is free, and otherwise another port', async () => {
   const first = await choosePort(undefined);
   expect(await choosePort(first)).toBe(first);
   await startProgram(

@@ -1,6 +1,4 @@
-/**
- * The data of the Temporal server: which version wrote it, and that a commit survives a power cut.
- */
+/** Tests the data of the Temporal server: which version wrote it, and that a commit survives a power cut. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The arguments with which the server is started on the folder. */
+/** Returns the arguments with which the server is started on the folder. */
 function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   return planTemporal({
     program: {
@@ -31,7 +29,7 @@ function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   }).args;
 }
 
-test('the version of Temporal data is read from the file name, and the newest of several files wins', async () => {
+test('the version of Temporal data is read from the file name, and of several files the newest counts', async () => {
   expect(await findDataVersion(folder)).toBeUndefined();
   expect(await findDataVersion(join(folder, 'none'))).toBeUndefined();
   for (const name of [
@@ -71,7 +69,7 @@ test('a web page cannot reach the Temporal UI or HTTP API through its own host n
   for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
   expect(one).not.toBe(other);
   expect(one).not.toMatch(/^127\.0\./);
-  // macOS has no other loopback address.
+  // On macOS, 127.0.0.1 is the only loopback address.
   expect(chooseUiIp('darwin')).toBe('127.0.0.1');
   expect(planned({ uiIp: one })).toEqual(expect.arrayContaining(['--ui-ip', one]));
   expect(planned()).toContain('frontend.httpAllowedHosts=["localhost"]');

@@ -1,4 +1,4 @@
-/** Units, CronJobs and pipelines under examples run the scripts that jobs.test.ts tests. */
+/** Tests that units, CronJobs and pipelines under examples run the scripts that jobs.test.ts tests. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,10 @@ function readText(...path: readonly string[]): string {
   return readFileSync(join(EXAMPLES, ...path), 'utf8');
 }
 
-/** `Section.Key` → value. systemd accepts no comment after a value. */
+/**
+ * Reads a systemd unit as a map from `Section.Key` to the value. A comment after a value would be part of the value, as
+ * in systemd.
+ */
 function readUnit(name: string): ReadonlyMap<string, string> {
   let section = '';
   const entries = readText('jobs', name)
@@ -34,7 +37,7 @@ const heartbeats = z
   .parse(parse(readText('heartbeats', 'keepwatch.yaml')));
 const { schedule } = heartbeats.monitors.find(({ key }) => key === 'nightly-backup') ?? {};
 
-/** Scripts by the paths at which the examples install them. */
+/** Returns the scripts in a command. The examples install them at paths with this prefix. */
 const scriptsOf = (command: string, prefix: string): readonly string[] =>
   command
     .split(' ')

@@ -1,4 +1,4 @@
-/** The scripts under examples/jobs report jobs and back up data, and never prevent a job from running. */
+/** Tests that the scripts under examples/jobs report jobs and back up data, and never prevent a job from running. */
 import {
   chmodSync,
   cpSync,
@@ -31,7 +31,7 @@ let folder: string;
 let server: Server;
 let pingUrl: string;
 let pings: Ping[];
-/** How many further pings get 503. */
+/** Number of further pings that get a 503. */
 let refusals = 0;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program on PATH that notes its arguments and then runs the line. */
+/** Creates a program on PATH. It records its arguments and then runs the line. */
 function program(name: string, line: string): void {
   const file = join(folder, 'bin', name);
   writeFileSync(file, `#!/bin/sh\necho "${name} $*" >>'${folder}/calls'\n${line}\n`);

@@ -1,6 +1,6 @@
 /**
- * Creates many monitors in few requests. It can be repeated: the key shows which monitors of a set
- * a busy machine created or refused.
+ * Creates many monitors in few requests. If a request fails on a busy machine, it can be repeated, because the key
+ * shows which monitors of the set exist already.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../support/api-client';
@@ -12,14 +12,14 @@ const APPLIED = z.object({
     z.object({ key: z.string().nullable(), id: z.string().nullable(), outcome: z.string() }),
   ),
 });
-/** A request with this many takes some seconds, so that progress is visible. */
+/** Number of monitors in one request. Such a request takes some seconds, so that progress is visible. */
 const BATCH = 100;
 
 interface MonitorBody {
   readonly key: string;
 }
 
-/** Returns the ids by key. */
+/** Creates the monitors. Returns their ids by key. */
 export async function applyMonitors(
   api: ApiClient,
   bodies: readonly MonitorBody[],

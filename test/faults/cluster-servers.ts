@@ -1,6 +1,6 @@
 /**
- * Servers for faults as docker-compose.prod.yml runs them: Temporal on PostgreSQL. The embedded
- * database replaces MongoDB, which no package registry carries.
+ * Servers for faults as docker-compose.prod.yml runs them: Temporal on PostgreSQL. The embedded database replaces
+ * MongoDB, because no package registry contains MongoDB.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ export async function startClusterServers(): Promise<OwnServers> {
   };
 }
 
-/** The part as a server that is restarted at once after a kill. */
+/** Returns the part of the cluster as a server. After a kill, it is restarted at once. */
 function partOf(cluster: TemporalCluster, name: 'temporal' | 'postgres'): OwnServer {
   return {
     freeze: () => cluster.signal(name, 'SIGSTOP'),

@@ -1,6 +1,6 @@
 /**
- * The events that a webhook must get, taken from the records that the API shows, and a receiver that makes each
- * delivery fail at first. It asserts nothing.
+ * Lists the events that a webhook must get, from the records that the API shows. Starts a receiver that makes each
+ * delivery fail at first. Contains no assertions.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -23,18 +23,18 @@ const eventShape = z.object({
 });
 
 export interface EventReceiver {
-  /** Each event as text, with the event ids of its tries. */
+  /** For each event as text, the event ids of its tries. */
   readonly triesOf: () => ReadonlyMap<string, readonly string[]>;
-  /** Requests whose signature does not match their body. */
+  /** Counts the requests whose signature does not match their body. */
   readonly countUnsigned: () => number;
-  /** From now on every event is accepted at its first try. */
+  /** Makes the receiver accept every event at its first try from now on. */
   readonly getWell: () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Breaks the connection at the first try of an event, without a response; is away at the second;
- * and accepts the third.
+ * Starts a receiver. At the first try of an event, it breaks the connection without a response. At the second try, it
+ * is unavailable. It accepts the third try.
  */
 export async function startEventReceiver({ api }: Pick<Stage, 'api'>): Promise<EventReceiver> {
   let isWell = false;
@@ -87,7 +87,10 @@ function wordsOf(type: string, subject: readonly unknown[]): string {
   return [type, ...subject.filter((one) => one !== undefined).map(String)].join(' ');
 }
 
-/** The start and end of each incident, the end of each run, and the last change of each monitor. */
+/**
+ * Lists the events that are due: the start and end of each incident, the end of each run, and the last change of each
+ * monitor.
+ */
 export async function listOwedEvents(
   { api }: Pick<Stage, 'api'>,
   { runs, monitors }: { readonly runs: readonly Run[]; readonly monitors: readonly Monitor[] },

@@ -1,8 +1,8 @@
 /**
- * A fixed list of faults, one after the other, on one service with one object of every kind.
- * Afterwards every slot is stored once, as a result or in a named gap; no healthy target was called
- * down; people got each failure and recovery once; no POST was sent twice; programs got every
- * event. `npm run faults` plays random moments, long faults and many monitors.
+ * Carries out a fixed list of faults, one after the other, on one service with one object of every kind. Afterwards
+ * every slot is stored once, as a result or in a named gap. No healthy target was reported as down. People got each
+ * failure and recovery once. No POST was sent twice. Programs got every event. `npm run faults` covers random moments,
+ * long faults and many monitors.
  */
 
 import { z } from 'zod';
@@ -22,14 +22,14 @@ const HOUR_MS = 3_600_000;
 
 type Play = (stage: Stage) => Promise<void>;
 
-/** A fault that `npm run faults` knows, with its duration. */
+/** Returns a fault of `npm run faults`, with this duration. */
 function known(name: string, forMs: number): readonly [string, Play] {
   const fault = FAULTS.get(name);
   if (fault === undefined) throw new Error(`no fault is called ${name}`);
   return [name, (stage) => fault.play(stage, forMs, [])];
 }
 
-/** Kills the API when it has received results of a probe but confirmed none. */
+/** Kills the API after a probe has sent results that the API has not confirmed. */
 async function killApiInDelivery({ service, target, monitors }: Stage): Promise<void> {
   service.processes.get('api')?.kill('SIGSTOP');
   const requests = () => monitors.reduce((sum, { path }) => sum + target.countOf(path), 0);
@@ -50,12 +50,13 @@ async function endInOrder({ service }: Stage): Promise<void> {
 }
 
 /**
- * If Temporal's data is lost, a current run is lost too and is closed ten minutes later. All unrecorded work is
- * repeated, so a message that was just sent is sent again. So nothing is in progress at that moment.
+ * The fault that deletes all data of Temporal. It also loses a current run, which is closed ten minutes later. All
+ * unrecorded work is repeated, so a message that was just sent is sent again. The test makes sure that nothing is in
+ * progress at that moment.
  */
 const LOSS = 'lose-temporal';
 
-/** One fault of each mechanism: a kill, a loss, a freeze, and the end of the API in a delivery. */
+/** One fault of each mechanism: a kill, a loss, a freeze, and the end of the API in the middle of a delivery. */
 const IN_CI = [
   known('kill-probe', KILLED_MS),
   known('kill-orchestrator', KILLED_MS),
@@ -64,7 +65,7 @@ const IN_CI = [
   ['kill-api-in-delivery', killApiInDelivery],
 ] as const;
 
-/** The same mechanisms at other processes. */
+/** Faults with the same mechanisms as in CI, at other processes. */
 const ALIKE = [
   known('stop-api', FROZEN_MS),
   known('kill-database', KILLED_MS),
@@ -77,11 +78,14 @@ const ALIKE = [
 ] as const;
 
 const WALK: readonly (readonly [string, Play])[] = isLongForm ? [...IN_CI, ...ALIKE] : IN_CI;
-/** Only before Temporal loses its data. Afterwards the times of Temporal would not match the database. */
+/**
+ * Faults during which the clocks of processes are wrong. They come before Temporal loses its data, because afterwards
+ * the times of Temporal would not match the database.
+ */
 const WITH_WRONG_CLOCKS = ['kill-probe', 'kill-orchestrator'];
 /**
- * A monitor fails during one fault and recovers during the next; more frequent changes would be
- * flapping.
+ * Number of monitors that fail. Each fails during one fault and recovers during the next, because more frequent changes
+ * would be flapping.
  */
 const SICK = Math.ceil(WALK.length / 2);
 
@@ -97,7 +101,7 @@ let stage: Stage;
 let mixture: Mixture;
 let receiver: EventReceiver;
 const runs: string[] = [];
-/** Requests of the paused monitor until the first fault had ended. */
+/** Number of requests for the paused monitor until the end of the first fault. */
 let beforePause = 0;
 let beganMs = 0;
 
@@ -125,7 +129,7 @@ const whenEnded = (id: string) =>
     return run.finishedAt !== null && run;
   });
 
-/** Only the monitor that is always down has an open incident. */
+/** Resolves when only the monitor that is always down has an open incident. */
 const whenRecorded = () =>
   waitUntil('every recovery is recorded', async () => {
     const request = { method: 'GET', path: '/v1/incidents?limit=500' };
@@ -134,7 +138,7 @@ const whenRecorded = () =>
     return data.filter(isOpen).every(({ resourceName }) => resourceName === mixture.escalated.name);
   });
 
-/** Each step of the escalation was sent, and its delivery is recorded. */
+/** Resolves when each step of the escalation was sent and its delivery is recorded. */
 async function whenEscalated(): Promise<void> {
   const { api } = stage;
   const read = <T>(path: string, shape: z.ZodType<T>) =>
@@ -161,8 +165,8 @@ function hasArrived(monitor: Monitor, kind: string): boolean {
 }
 
 /**
- * The target of a monitor changes when the fault begins, and people are notified of it after the
- * fault at the latest.
+ * Carries out a fault. The target of a monitor changes when the fault begins. People are notified of this change after
+ * the fault at the latest.
  */
 async function play(nth: number, [name, fault]: readonly [string, Play]): Promise<void> {
   const { target, clocks } = stage;
@@ -187,7 +191,7 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
   await revive(stage);
   if (nth === 0) beforePause = target.countOf(mixture.paused.path);
   const kind = isFailing ? 'failure' : 'recovery';
-  // The next slot is usually later.
+  // Requests a check, because the next slot is usually later.
   await mixture.checkNow(monitor);
   await waitUntil(`the ${kind} during ${name}`, () => hasArrived(monitor, kind));
 }
@@ -210,7 +214,7 @@ test('every slot during the faults has one result or is in one recorded gap', as
         ({ slot, gap, status }) => Date.parse(slot) > sinceMs && gap === null && status === 'up',
       ),
     );
-  // The counts show slots that are still missing then.
+  // The timeout of this wait is ignored, because the counts below show which slots are missing.
   await waitUntil('every slot is named', async () => (await countAllSlots()).lost === 0).catch(
     () => undefined,
   );
@@ -231,8 +235,8 @@ test('people got each failure and recovery once, and no false alert, during all 
   const byDefault = { events: stage.hook.events.filter(({ path }) => path === '/') };
   for (const all of [readWebhookReports(byDefault), readMailReports(stage.mail)]) {
     const { well, sick, escalated, paused } = mixture;
-    // After a kill between the receiver's response and its record, a message comes again with the
-    // same id, which counts as one.
+    // Counts messages by id. If a process is killed after the response of the receiver and before its record, the
+    // message is sent again with the same id.
     const counts = countAlerts(all, [...well, ...sick, escalated, paused], sick);
     const sent = 2 * SICK;
     await never(() => expect(counts).toEqual({ owed: sent, sent, doubled: 0, false: 0 }));
@@ -285,7 +289,8 @@ test('each accepted ping became a result, and no request was sent for the paused
   const statuses = async () =>
     (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
   await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);
-  // The loss of Temporal's data also loses that the previous ping was judged, so the ping may be judged once more.
+  // The loss of Temporal's data also loses the information that the previous ping was judged. So this ping may be
+  // judged once more.
   const found = await statuses();
   expect(found.filter((status) => status !== 'up')).toEqual([]);
   expect(found.length).toBeLessThanOrEqual(WALK.length + 1);
@@ -294,7 +299,7 @@ test('each accepted ping became a result, and no request was sent for the paused
 
 test('programs got every event of a stored change, signed and always with the same id', async () => {
   receiver.getWell();
-  // A starting orchestrator reads new events at once.
+  // Restarts the orchestrator, because it reads new events at its start.
   await stage.service.kill('orchestrator');
   await stage.service.start('orchestrator');
   const owed = await listOwedEvents(stage, {
@@ -302,7 +307,7 @@ test('programs got every event of a stored change, signed and always with the sa
     monitors: [...mixture.sick, mixture.escalated],
   });
   const listLost = () => owed.filter((event) => !receiver.triesOf().has(event));
-  // The list shows events that are still missing then.
+  // The timeout of this wait is ignored, because the list below shows which events are missing.
   await waitUntil('every event', () => listLost().length === 0).catch(() => undefined);
   const tries = [...receiver.triesOf().values()];
   expect(tries.filter((ids) => ids.length > 1).length).toBeGreaterThan(WALK.length);

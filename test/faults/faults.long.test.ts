@@ -1,8 +1,7 @@
 /**
- * Faults are played one after the other on one service. Afterwards every slot is stored once, as a
- * result or in a named gap; no healthy target is called down; and each failure and recovery was
- * notified once. `npm run faults` plays all of them; KEEPWATCH_TEST_SEED repeats a choice of
- * moments and their order.
+ * Carries out faults one after the other on one service. Afterwards every slot is stored once, as a result or in a
+ * named gap. No healthy target is reported as down. People are notified once of each failure and recovery. `npm run
+ * faults` carries out all faults. KEEPWATCH_TEST_SEED repeats a choice of moments and their order.
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +26,7 @@ const MONITORS = testSize('monitors', { ci: 5, long: 20 });
 const STEADY = process.env['KEEPWATCH_STEADY'] === 'watch' ? 'watch' : 'full';
 const ON = process.env['KEEPWATCH_TEST_FAULTS_ON'] === 'cluster' ? 'cluster' : 'all-in-one';
 const TEST_MS = 1_200_000;
-/** For each monitor of a fault: the time to create it, read it several times and delete it. */
+/** Milliseconds for each monitor of a fault: the time to create it, read it several times and delete it. */
 const EACH_MS = 1_000;
 
 const INTERVALS_FAILING_MIN = 1.5;
@@ -51,7 +50,10 @@ function choose(): readonly (readonly [string, Fault])[] {
 
 const chosen = choose();
 
-/** The time to create all monitors, read them several times and delete them. */
+/**
+ * Returns the time limit of a fault in milliseconds. It includes the time to create all monitors, read them several
+ * times and delete them.
+ */
 function limitMs(monitors: number, seconds = 0): number {
   return TEST_MS + EACH_MS * monitors + 1_000 * seconds;
 }
@@ -61,7 +63,8 @@ function ownCountOf({ troubles }: Fault): number {
 }
 
 /**
- * The service must see the failing monitors fail, even if a short duration was requested. Otherwise no alert is due.
+ * Returns the duration of the fault in seconds. It is at least so long that the service sees the failing monitors fail,
+ * because otherwise no alert is due.
  */
 function secondsOf({ seconds, troubles }: Fault): number {
   const least = ((troubles?.intervalMs ?? 0) * INTERVALS_FAILING_MIN) / 1_000;
@@ -85,7 +88,7 @@ afterAll(async () => {
   writeReport();
 });
 
-/** Written after each fault, so that a run that is stopped has a report of the faults so far. */
+/** Writes the report. Called after each fault, so that a stopped run has a report of the faults so far. */
 function writeReport(): void {
   if (REPORT === undefined) return;
   const facts = { seed: SEED, on: ON, monitors: MONITORS, steady: STEADY, intervalMs: INTERVAL_MS };
@@ -93,7 +96,7 @@ function writeReport(): void {
   writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-/** Resolves when each monitor has a measured result for a slot later than the instant. */
+/** Resolves when each monitor has a measured result for a slot after the instant. */
 async function untilMeasured(
   monitors: readonly Monitor[],
   sinceMs: number,
@@ -112,7 +115,10 @@ async function untilMeasured(
   }
 }
 
-/** A busy machine may respond with 503 after the monitor was deleted. */
+/**
+ * Deletes the monitor. A busy machine may respond with 503 although the monitor was deleted, so a 404 afterwards counts
+ * as success.
+ */
 async function deleteMonitor({ id }: Monitor): Promise<boolean> {
   const path = `/v1/monitors/${id}`;
   const shape = z.unknown();
@@ -122,7 +128,7 @@ async function deleteMonitor({ id }: Monitor): Promise<boolean> {
   );
 }
 
-/** The monitors that the fault itself makes fail. */
+/** Creates the monitors that the fault itself makes fail. */
 async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<readonly Monitor[]> {
   const { troubles } = fault;
   if (troubles === undefined) return [];
@@ -131,7 +137,8 @@ async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<re
 }
 
 /**
- * Counts again only when a message has arrived, since reading thousands of them each time is slow.
+ * Returns a function that counts the alerts. It counts again only if a message has arrived, because reading thousands
+ * of messages each time is slow.
  */
 function alertCounter(seenBefore: number, troubled: readonly Monitor[]): () => AlertCounts {
   const count = () =>
@@ -171,7 +178,7 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
   const normalMs = Date.now() - endedMs;
   const { owed } = alertsOf();
   const noteAlerts = () => note(`${alertsOf().sent} of ${owed} alerts sent`);
-  // The failure comes first: a monitor that recovers before it was down needs no alert.
+  // Waits for the failures before the recovery. If a monitor recovers before it was down, no alert is due.
   const areTold = () => {
     noteAlerts();
     return alertsOf().sent * 2 >= owed;
@@ -182,7 +189,7 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
     noteAlerts();
     return alertsOf().sent >= owed && (await countSlots(judged, sinceMs, troubled)).lost === 0;
   };
-  // The row shows what is still missing then.
+  // The timeout of this wait is ignored, because the row of the table shows what is missing.
   await waitUntil('all slots and alerts', isSettled).catch(() => undefined);
   note('slots are counted');
   const slots = await countSlots(judged, sinceMs, troubled);
@@ -221,7 +228,7 @@ async function playAndJudge(name: string, fault: Fault): Promise<void> {
 
 for (const [name, fault] of chosen)
   test(
-    `no slot or alert is lost, doubled or false during: ${name}`,
+    `no slot or alert is lost or doubled, and no alert is false, during: ${name}`,
     () => playAndJudge(name, fault),
     limitMs(MONITORS + ownCountOf(fault), secondsOf(fault)),
   );

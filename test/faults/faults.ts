@@ -1,4 +1,6 @@
-/** Every fault with its name, its duration, and how it is played on a stage. Faults assert nothing. */
+/**
+ * Defines every fault with its name, its duration, and how it is carried out on a stage. Faults contain no assertions.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testSize } from '../support/test-size';
 import { massPace } from './mass-pace';
@@ -8,15 +10,17 @@ import { troubleTargets } from './trouble-targets';
 
 export interface Fault {
   readonly seconds: number;
-  /** Resolves when the fault is over; processes that it killed are restarted. */
+  /** Carries out the fault. Resolves when the fault is over and the processes that it killed are restarted. */
   readonly play: (stage: Stage, forMs: number, troubled: readonly Monitor[]) => Promise<void>;
   readonly needsSmallDisks?: true;
   readonly needsNamespaces?: true;
-  /** Why the fault cannot be played here; null if it can. */
+  /** Returns why the fault cannot be carried out on this stage. null if it can be. */
   readonly findObstacle?: (stage: Stage) => string | null;
-  /** Extra monitors whose targets really fail. Monitors that were recently down would be flapping. */
+  /**
+   * Extra monitors whose targets really fail. Other monitors may have been down recently, so they would be flapping.
+   */
   readonly troubles?: {
-    /** The number of these monitors, given the number of monitors on the stage. */
+    /** Returns the number of extra monitors for the number of monitors on the stage. */
     readonly countOf: (monitors: number) => number;
     readonly intervalMs: number;
   };
@@ -32,9 +36,9 @@ const CUTS: readonly (readonly [Place, Place])[] = [
 const HOUR_MS = 3_600_000;
 const STOPPED_MS = 180;
 const RUNNING_MS = 60;
-/** Monitors that fail at once. */
+/** Number of monitors that fail at the same time. */
 const MASS = testSize('mass', { ci: 100, long: 1_000 });
-/** The seconds between their checks; 0 chooses an interval that two cores can manage. */
+/** Seconds between the checks of these monitors. 0 chooses an interval that two cores can manage. */
 const MASS_INTERVAL = testSize('mass_interval', { ci: 0, long: 0 });
 
 export const FAULTS: ReadonlyMap<string, Fault> = new Map([
@@ -84,7 +88,7 @@ function fault(name: string, seconds: number, play: Fault['play']): readonly [st
   return [name, { seconds, play }];
 }
 
-/** Two faults: one long stop of a process, and many short stops as on an overloaded machine. */
+/** Returns two faults: one long stop of a process, and many short stops as on an overloaded machine. */
 function stopsOf(
   name: string,
   signal: (stage: Stage, signal: 'SIGSTOP' | 'SIGCONT') => unknown,
@@ -107,7 +111,7 @@ function stopsOf(
   ];
 }
 
-/** Moves the clock of one process away, and back later. */
+/** Returns a fault that shifts the clock of one process by `byMs`, and later shifts it back. */
 function clockFault(
   name: string,
   process: (typeof PROCESSES)[number],
@@ -167,7 +171,7 @@ function cutFault([one, other]: readonly [Place, Place]): readonly [string, Faul
 async function killEverything({ service, servers, target }: Stage, forMs: number): Promise<void> {
   const names = [...service.processes.keys()];
   const before = target.total();
-  // In the middle of a check, since the target responds slowly.
+  // Waits for a request. The kill then happens during a check, because the target responds slowly.
   while (target.total() === before) await sleep(5);
   for (const name of SERVERS) servers[name]?.kill();
   await Promise.all(names.map((name) => service.kill(name)));

@@ -1,5 +1,4 @@
-// Only for `npm run faults`: a stage has its own servers, so that those of `npm test` would only
-// cost time.
+// Configures Jest for `npm run faults`. A stage has its own servers, so it does not start the servers of `npm test`.
 const { projects, testTimeout } = require('../../jest.config.cjs');
 
 const {

@@ -1,4 +1,4 @@
-/** What the ledger of faults counts as due, measured, a gap, lost, doubled and a false down. */
+/** Tests what the ledger of faults counts as due, measured, a gap, lost, doubled and a false down. */
 import type { Result } from '../support/api-client';
 import { countSlots } from './ledger';
 

@@ -1,6 +1,6 @@
 /**
- * Counts what happened to every slot and alert around one fault, from the results that the API
- * shows and the messages that a receiver got.
+ * Counts what happened to every slot and alert during one fault. Reads the results that the API shows and the messages
+ * that a receiver got.
  */
 
 import type { PostedEvent } from '../support/alert-sinks';
@@ -12,7 +12,7 @@ import { type Monitor, REGION, type Stage } from './stage';
 export interface SlotCounts {
   readonly due: number;
   readonly measured: number;
-  /** Slots that ended as unknown or are named in a gap. */
+  /** Number of slots that ended as unknown or are named in a gap. */
   readonly gaps: number;
   /** The number of gaps for each reason. */
   readonly reasons: Readonly<Record<string, number>>;
@@ -23,15 +23,15 @@ export interface SlotCounts {
 
 export interface AlertCounts {
   readonly owed: number;
-  /** How many of the due alerts were sent. */
+  /** Number of due alerts that were sent. */
   readonly sent: number;
-  /** Further events of the same failure or recovery; the same event twice counts once. */
+  /** Number of further events about the same failure or recovery. Events with the same id count once. */
   readonly doubled: number;
-  /** Alerts about healthy monitors. */
+  /** Number of alerts about healthy monitors. */
   readonly false: number;
 }
 
-/** Counts the slots of each monitor since the instant; failing monitors may be down. */
+/** Counts the slots of each monitor since the instant. Only the monitors in `troubled` may be down. */
 export async function countSlots(
   { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
   sinceMs: number,
@@ -55,7 +55,7 @@ export async function countSlots(
   };
 }
 
-/** Each slot since the instant that is neither a result nor in a named gap, with its neighbours. */
+/** Describes each slot since the instant that is neither a result nor in a named gap, with its neighbours. */
 export async function describeLost(
   { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
   sinceMs: number,
@@ -106,7 +106,7 @@ function countOf(
   };
 }
 
-/** The reason of a result without a measurement, once for each slot since the instant. */
+/** Counts the slots since the instant for which the result has no measurement, by reason. */
 function reasonsOf(
   { kind, slot, gap, status, failure }: Result,
   sinceMs: number,
@@ -129,7 +129,10 @@ function addUp(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
   return sum;
 }
 
-/** Expects one failure and one recovery for each failing monitor, and nothing for the others. */
+/**
+ * Counts the alerts. One failure and one recovery are due for each monitor in `troubled`. No alert is due for other
+ * monitors.
+ */
 export function countAlerts(
   told: readonly ReportedChange[],
   monitors: readonly Monitor[],
@@ -151,7 +154,7 @@ export function countAlerts(
   };
 }
 
-/** When the last failure alert of a failing monitor arrived; null if none did. */
+/** Returns when the last failure alert of a monitor in `troubled` arrived. null if none arrived. */
 export function lastFailureAtMs(
   events: readonly PostedEvent[],
   troubled: readonly Monitor[],

@@ -1,5 +1,6 @@
 /**
- * Very many monitors that fail at once are checked no more often than a small machine can manage.
+ * Tests the pace for very many monitors that fail at once. They are checked no more often than a small machine can
+ * manage.
  */
 import { massPace } from './mass-pace';
 

@@ -1,6 +1,6 @@
 /**
- * One object of every kind that a service checks, on a stage: healthy targets, targets that fail in turn, a scenario
- * with a POST and a clean-up, a job, an escalation and a paused monitor. It asserts nothing.
+ * Creates one object of every kind that a service checks, on a stage: healthy targets, targets that fail in turn, a
+ * scenario with a POST and a clean-up, a job, an escalation and a paused monitor. Contains no assertions.
  */
 import { z } from 'zod';
 import { waitUntil } from '../support/wait-until';
@@ -19,22 +19,22 @@ export type Run = z.output<typeof runShape>;
 
 const INTERVAL = INTERVAL_MS / 1_000;
 const DUTY = 'duty@example.com';
-/** Paths of the receiver for the steps of the escalation; the second step comes a minute later. */
+/** Paths of the receiver for the steps of the escalation. The second step is due a minute after the first. */
 export const STEPS = ['/step-1', '/step-2'] as const;
 
 export interface Mixture {
   /**
-   * Monitors with targets that always respond: checked by watches, on the full path, and at other
+   * Monitors with targets that always respond. Some are checked by watches, some on the full path, and some at other
    * intervals.
    */
   readonly well: readonly Monitor[];
-  /** Monitors with targets that fail in turn; people get a webhook and an email. */
+  /** Monitors with targets that fail in turn. Their alerts are sent by webhook and email. */
   readonly sick: readonly Monitor[];
-  /** A monitor that is always down and escalates. */
+  /** A monitor that is always down and has an escalation. */
   readonly escalated: Monitor;
   readonly paused: Monitor;
   readonly job: z.output<typeof heartbeat>;
-  /** Starts a run of the scenario, and resolves when its POST has reached the target. */
+  /** Starts a run of the scenario. Resolves when the POST of the run has reached the target. */
   readonly beginRun: () => Promise<string>;
   readonly readRun: (id: string) => Promise<Run>;
   readonly checkNow: (monitor: Monitor) => Promise<void>;
@@ -65,13 +65,13 @@ export async function createMixture(stage: Stage, sickCount: number): Promise<Mi
   const alerts = { channels: ['webhook'], emails: [DUTY] };
   const names = Array.from({ length: sickCount }, (_, nth) => `sick-${nth}`);
   const sick = await Promise.all(names.map((name) => watch(name, { alerts })));
-  // A request that must not be sent twice is never checked by a watch.
+  // A POST must not be sent twice, so no watch checks this monitor.
   const full = await watch('full', { method: 'POST', alerts });
   const paused = await watch('paused', { alerts });
   target.failing.add('/escalated');
   const escalated = await watch('escalated', { alerts: { channels: [], policy: 'on-call' } });
   const scenario = await post('/v1/scenarios', journey(target.url));
-  // No fault lasts long enough for the job to be late.
+  // The period is so long that no fault makes the job late.
   const schedule = { everySeconds: 3_600 };
   const job = await api.call(
     {
@@ -115,7 +115,7 @@ export async function createMixture(stage: Stage, sickCount: number): Promise<Mi
   };
 }
 
-/** Four steps; the last URL contains a value that the first step extracts. */
+/** Returns a scenario with four steps. The last URL contains a value that the first step extracts. */
 function journey(base: string): object {
   const at = (path: string) => `${base}/run/{{$runId}}${path}`;
   const token = { from: 'body', pattern: '(ok)' };

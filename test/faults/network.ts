@@ -1,12 +1,12 @@
 /**
- * The API and the probe of a stage, each in its own network namespace. The router between them can drop every packet
- * without FIN, RST or ICMP, like a cut cable. Needs root and iproute2, and knows no service.
+ * Runs the API and the probe of a stage, each in its own network namespace. The router between them can drop every
+ * packet without FIN, RST or ICMP, like a cut cable. Needs root and iproute2. Independent of any service.
  */
 import { spawnSync } from 'node:child_process';
 
-/** Reserved for tests between networks (RFC 2544). */
+/** Network that is reserved for tests between networks (RFC 2544). */
 export const NETWORK = '198.18.0.0/16';
-/** IP addresses of this machine: the servers, and everything else outside the namespaces. */
+/** IP addresses outside the namespaces: the two servers, and `others` for everything else on this machine. */
 const OUTSIDE = { others: '198.18.0.1', database: '198.18.0.10', temporal: '198.18.0.11' } as const;
 const INSIDE = { api: '198.18.1.2', probe: '198.18.2.2' } as const;
 const ADDRESSES = { ...OUTSIDE, ...INSIDE };
@@ -17,14 +17,14 @@ export type Place = keyof typeof ADDRESSES;
 
 export interface Network {
   readonly addresses: Readonly<Record<Place, string>>;
-  /** The command prefix for running a program in that namespace. */
+  /** Returns the prefix of a command that runs a program in this namespace. */
   readonly enter: (place: keyof typeof INSIDE) => readonly string[];
   readonly cut: (one: Place, other: Place) => void;
   readonly heal: (one: Place, other: Place) => void;
   readonly close: () => void;
 }
 
-/** Null if this user cannot create namespaces, or has no iproute2. */
+/** Opens the network. Returns null if this user cannot create namespaces, or if iproute2 is missing. */
 export function openNetwork(): Network | null {
   removeAll();
   if (!isDone('netns', 'add', ROUTER)) return null;
@@ -76,7 +76,7 @@ function namespaceOf(place: string): string {
   return `keepwatch-${place}`;
 }
 
-/** Also removes the namespaces of a run that was killed. */
+/** Removes all namespaces of this network, including those of an earlier run that was killed. */
 function removeAll(): void {
   isDone('link', 'del', LINK);
   for (const namespace of [ROUTER, ...Object.keys(INSIDE).map(namespaceOf)])

@@ -1,4 +1,4 @@
-/** Prints what a long fault is doing, as a line every ten seconds. A short fault prints nothing. */
+/** Prints a line every ten seconds about the current work of a long fault. A short fault prints nothing. */
 
 const LINE_EVERY_MS = 10_000;
 const COLUMNS_MAX = 80;
@@ -10,7 +10,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Prints until it is stopped; of several notes between two lines only the last is shown. */
+/** Prints progress lines until `end` is called. Each line shows only the last note since the previous line. */
 export function startProgress(name: string): Progress {
   let doing = 'begins';
   let seconds = 0;

@@ -1,4 +1,4 @@
-/** The table of faults fits a terminal of 80 columns, and no figure is missing in it. */
+/** Tests that the table of faults fits a terminal of 80 columns, and that no figure is missing in it. */
 import { type FaultRow, renderReport, renderTable } from './report';
 
 function rowOf(fault: string, times: number): FaultRow {

@@ -1,6 +1,6 @@
 /**
- * The outcome of faults as a table of at most 80 columns, and as JSON. Figures are never truncated;
- * names are shortened instead.
+ * Formats the outcome of faults as a table of at most 80 columns, and as JSON. Figures are never truncated. Names are
+ * shortened instead.
  */
 import type { AlertCounts, SlotCounts } from './ledger';
 
@@ -9,9 +9,9 @@ export interface FaultRow {
   readonly seconds: number;
   readonly slots: SlotCounts;
   readonly alerts: AlertCounts;
-  /** From the end of the fault until each monitor was measured at a later slot. */
+  /** Milliseconds from the end of the fault until each monitor was measured at a later slot. */
   readonly normalMs: number;
-  /** From the start of the fault until the last failure alert arrived; null if none was due. */
+  /** Milliseconds from the start of the fault until the last failure alert arrived. null if no alert was due. */
   readonly alertedMs: number | null;
 }
 
@@ -45,7 +45,10 @@ function formatSeconds(ms: number | null): string {
   return ms === null ? '–' : `${Math.round(ms / 1_000)} s`;
 }
 
-/** Slots due, measured, in gaps, lost, doubled; false downs; alerts due, sent, doubled, false; time to recover. */
+/**
+ * Renders the table. Its columns are: slots due, measured, in gaps, lost, doubled; false downs; alerts due, sent,
+ * doubled, false; time to recover.
+ */
 export function renderTable(rows: readonly FaultRow[]): string {
   const columns = COLUMNS.map(({ head, of }) => {
     const cells = [head, ...rows.map((row) => String(of(row)))];
@@ -59,7 +62,7 @@ export function renderTable(rows: readonly FaultRow[]): string {
   return names.map((name, line) => `${shorten(name, width)}${figures[line]}`).join('\n');
 }
 
-/** The table, and the meaning of its columns. */
+/** Renders the table, and the meaning of its columns. */
 export function renderReport(rows: readonly FaultRow[]): string {
   return [renderTable(rows), ...LEGEND].join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * The stage for faults: a service with its own servers, monitors with healthy targets, a receiver of alerts, and a
- * network that can be cut. It asserts nothing.
+ * The stage for faults. It consists of a service with its own servers, monitors with healthy targets, a receiver of
+ * alerts, and a network that can be cut. Contains no assertions.
  */
 import { z } from 'zod';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
@@ -20,14 +20,14 @@ import type { Note } from './progress';
 export const INTERVAL_MS = 10_000;
 export const REGION = 'eu-west';
 const PROBE = `probe-${REGION}` as const;
-/** The processes of the service, by name. */
+/** The names of the processes of the service. */
 export const PROCESSES = ['api', 'orchestrator', PROBE] as const;
 type ProcessName = (typeof PROCESSES)[number];
-/** The number of monitors that are read or deleted at a time. */
+/** Number of monitors that are read or deleted at the same time. */
 export const AT_ONCE_MAX = 8;
-/** The second orchestrator of a cluster. */
+/** The name of the second orchestrator of a cluster. */
 const SECOND = 'orchestrator-2';
-/** Slow responses, so that faults fall into checks. */
+/** Milliseconds until the targets respond. They are slow, so that faults happen during checks. */
 const ANSWER_MS = 500;
 const ANY = z.looseObject({});
 const LOOPBACK = '127.0.0.1';
@@ -35,7 +35,7 @@ const LOOPBACK = '127.0.0.1';
 export interface Monitor {
   readonly id: string;
   readonly name: string;
-  /** The path of its target. */
+  /** The path of the monitor's target. */
   readonly path: string;
   readonly intervalMs: number;
 }
@@ -47,14 +47,14 @@ export interface Stage {
   readonly hook: HttpSink;
   readonly mail: MailSink;
   readonly api: ApiClient;
-  /** Null if no network was requested, or none can be created here. */
+  /** null if no network was requested, or if no network can be created here. */
   readonly network: Network | null;
-  /** A proxy in front of the database, used by every process that writes. */
+  /** A proxy in front of the database. Every process that writes uses it. */
   readonly writes: ReadOnlyProxy;
   readonly clocks: Readonly<Record<ProcessName, ShiftedClock>>;
-  /** Monitors with targets that respond, unless a fault changes it. */
+  /** Monitors whose targets respond. A fault may make a target fail. */
   readonly monitors: readonly Monitor[];
-  /** Resolves when each monitor was checked. */
+  /** Creates monitors. Resolves when each monitor was checked. */
   readonly createMonitors: (
     names: readonly string[],
     options: { readonly intervalMs?: number; readonly note: Note },
@@ -63,12 +63,12 @@ export interface Stage {
 }
 
 interface StageOptions {
-  /** In the cluster there are two orchestrators, and Temporal runs on PostgreSQL. */
+  /** The cluster has two orchestrators, and its Temporal runs on PostgreSQL. */
   readonly on: 'all-in-one' | 'cluster';
   readonly monitors: number;
   readonly steady: 'watch' | 'full';
   readonly smallDisks: boolean;
-  /** Runs the API and the probe in their own namespaces, if this user can create any. */
+  /** If true, the API and the probe run in their own namespaces, if this user can create namespaces. */
   readonly namespaces: boolean;
   readonly note: Note;
 }

@@ -1,4 +1,4 @@
-/** Targets that must fail keep failing until the service has seen it. */
+/** Tests that targets that must fail keep failing until the service has seen the failure. */
 import type { Result } from '../support/api-client';
 import { startSwitchableTarget } from '../support/switchable-target';
 import { troubleTargets } from './trouble-targets';
@@ -12,7 +12,7 @@ function resultOf(status: string): Result {
 }
 
 test.each(['failing', 'hanging'] as const)(
-  'a target stays %s during gaps, until a result says that its monitor is down',
+  'a target stays %s until each monitor has a down result, even after unknown results',
   async (how) => {
     const target = await startSwitchableTarget();
     const monitors = ['a', 'b'].map((id) => ({ id, name: id, path: `/${id}`, intervalMs: 10_000 }));

@@ -1,6 +1,6 @@
 /**
- * Makes targets fail or hang until the service has seen each of them fail. On an overloaded machine a whole outage may
- * fall into a gap, and no one is notified of an outage that was never seen. It asserts nothing.
+ * Makes targets fail or hang until the service has seen each of them fail. On an overloaded machine, a whole outage may
+ * be inside a gap. No one is notified of an outage that was never seen. Contains no assertions.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../support/wait-until';
@@ -8,7 +8,7 @@ import type { Monitor, Stage } from './stage';
 
 export interface Trouble {
   readonly how: 'failing' | 'hanging';
-  /** The minimum duration. */
+  /** The minimum duration in milliseconds. */
   readonly forMs: number;
 }
 

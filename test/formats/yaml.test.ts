@@ -1,6 +1,4 @@
-/**
- * One limit for all YAML files: the size after aliases are expanded, wherever the text comes from.
- */
+/** Tests that one limit applies to all YAML files, from any source: the size after aliases are expanded. */
 import { parseDocuments } from '../../src/cli/files/parse-documents';
 import { readSet } from '../../src/dashboard/features/settings/transfer/read-set';
 import { readRequests } from '../../src/formats/read-requests';
@@ -8,7 +6,7 @@ import { readYaml } from '../../src/formats/yaml';
 import { convertYaml } from '../cli/convert';
 import { onTerminal } from '../cli/terminal';
 
-/** A typical Gatus file: one anchor with the defaults, which contains aliases of others. */
+/** Returns a typical Gatus file. It has one anchor with the defaults, which contain aliases of other anchors. */
 function gatusFile(endpoints: number): string {
   const head = [
     'x-alert: &alert { type: slack, failure-threshold: 3 }',
@@ -26,7 +24,7 @@ function gatusFile(endpoints: number): string {
   return [...head, ...items, ''].join('\n');
 }
 
-/** Ten aliases of ten aliases …, a billion values. */
+/** A text with nested aliases: ten aliases of ten aliases and so on, a billion values. */
 const BILLION = Array.from({ length: 9 }, (_, level) => {
   const names = Array.from({ length: 10 }, () => `*l${level}`).join(', ');
   return `l${level + 1}: &l${level + 1} [${names}]`;
@@ -68,7 +66,7 @@ it('sets of 2,000 monitors that share YAML anchors are read, by apply and in the
     });
 });
 
-it('a file that aliases inflate beyond the limit is refused with the same sentence by every reader', async () => {
+it('a file whose YAML aliases expand beyond the limit is refused with the same sentence by every reader', async () => {
   expect(() => readYaml(LAUGHS)).toThrow(SENTENCE);
   expect(() => parseDocuments(LAUGHS, 'set.yaml')).toThrow(`set.yaml:1: ${SENTENCE}`);
   expect(readSet(LAUGHS)).toMatchObject({ ok: false, reason: expect.stringContaining(SENTENCE) });
@@ -81,6 +79,6 @@ it('a file that aliases inflate beyond the limit is refused with the same senten
   expect(refused.stderr).toContain(`can't be read. ${SENTENCE}`);
 });
 
-it('an alias inside its own anchor is refused', () => {
+it('a YAML alias inside its own anchor is refused', () => {
   expect(() => readYaml('a: &a { b: *a }')).toThrow(SENTENCE);
 });

@@ -1,4 +1,4 @@
-/** The chart as Helm renders it, checked against the settings and the rules of operation. */
+/** Tests the chart as Helm renders it, against the settings and the rules of operation. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-tabl
 const ROOT = path.join(__dirname, '../..');
 const CHART = path.join(ROOT, 'deploy/helm/keepwatch');
 const EXAMPLES = readdirSync(path.join(CHART, 'ci'));
-/** The newest version with built-in schemas in the validator. */
+/** The newest version of Kubernetes for which the validator contains schemas. */
 const KUBERNETES = '1.30.0';
-/** Values instead of the contents of Secrets. */
+/** Values that replace the contents of Secrets. */
 const SECRETS: Readonly<Record<string, string>> = {
   KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
   KEEPWATCH_SETUP_TOKEN: 'cd'.repeat(16),
@@ -82,7 +82,7 @@ const withValues = (example: string): readonly string[] => [
   path.join(CHART, 'ci', example),
 ];
 
-describe.each(EXAMPLES)('with %s', (example) => {
+describe.each(EXAMPLES)('the chart with %s', (example) => {
   const { stdout, stderr, status } = render(...withValues(example));
   const manifests = manifestsOf(stdout);
   const workloads = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
@@ -127,7 +127,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
       const environment = Object.fromEntries(
         env.map((one) => [one.name, one.value ?? SECRETS[one.name]]),
       );
-      // Files exist only in the cluster.
+      // Removes the settings that name files, because these files exist only in the cluster.
       for (const key of Object.keys(environment))
         if (key.endsWith('_PATH')) delete environment[key];
       if (environment['KEEPWATCH_PROBE_KEY_FILE'] !== undefined) {
@@ -147,7 +147,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
   });
 });
 
-test('the chart never gives a probe the secret key', () => {
+test('the Helm chart never gives a probe the secret key', () => {
   const { stdout } = render(...withValues('full-values.yaml'));
   const pods = manifestsOf(stdout)
     .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('-probe-'))
@@ -165,7 +165,7 @@ test('the chart never gives a probe the secret key', () => {
   for (const { has } of seen) expect(has).not.toContain('KEEPWATCH_SECRET_KEY');
 });
 
-test('the chart refuses missing and unknown values and names them', () => {
+test('the Helm chart refuses missing and unknown values and names them', () => {
   const { stderr } = render();
   expect(stderr).toContain('settings.KEEPWATCH_PUBLIC_URL is required');
   const minimal = withValues('minimal-values.yaml');

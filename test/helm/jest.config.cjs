@@ -1,4 +1,4 @@
-// Only for `npm run helm`: Helm renders the chart, and `npm test` does not need it.
+// Configures Jest for `npm run helm`. It needs Helm, and `npm test` does not.
 const { projects } = require('../../jest.config.cjs');
 
 const [{ testPathIgnorePatterns: _ignored, ...unit }] = projects;

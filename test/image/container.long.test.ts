@@ -1,6 +1,7 @@
 /**
- * The image with KEEPWATCH_ROLE=all, as `docker run` starts it: one volume, one port, no internet for its servers,
- * `kill -9` of process 1, and a stop in order. test/image/run-image.ts says how close that is to a container.
+ * Tests the image with KEEPWATCH_ROLE=all, as `docker run` starts it: one volume, one port, no internet for its
+ * servers, `kill -9` of process 1, and a stop in order. test/image/run-image.ts describes how close this is to a
+ * container.
  */
 
 import { createServiceClient, setUpAccount } from '../../src/demo/service-client';
@@ -67,7 +68,7 @@ test('one container survives kill -9 of process 1 without an unrecorded gap, and
   await waitUntil('slots after the restart', async () => (await client.results(id)).length >= 8);
   const slots = await readSlots(apiKey, id);
   await never(() => expect(findUnnamed(slots)).toEqual([]));
-  // The account is still there, so no set-up is offered.
+  // The account still exists, so the output does not offer the set-up.
   expect(second.output()).not.toContain('/setup#token=');
 
   const backup = ['node', 'scripts/backup.mjs', '/data/backup.gz'];
@@ -79,7 +80,7 @@ test('one container survives kill -9 of process 1 without an unrecorded gap, and
   expect(second.output()).toContain('Stopping in order');
 });
 
-test('a container whose port another program uses names the port', async () => {
+test('if another program uses the port of a container, the error of the container names the port', async () => {
   const busy = await start();
   const environment = { PORT: String(port) };
   const other = runContainer(image, { volume: image.newVolume(), environment });
@@ -103,7 +104,9 @@ async function readSlots(apiKey: string, id: string): Promise<readonly Slot[]> {
   return data;
 }
 
-/** Slots of a region, between its first and its last, that neither a result nor a gap names. */
+/**
+ * Returns the slots that neither a result nor a gap names. Searches between the first and the last slot of each region.
+ */
 function findUnnamed(results: readonly Slot[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))].flatMap((region) => {
     const own = results.filter((one) => one.region === region);

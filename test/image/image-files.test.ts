@@ -1,9 +1,9 @@
-/** The parts of the image, without building it. image.long.test.ts builds the image and starts its programs. */
+/** Tests the parts of the image without building it. image.long.test.ts builds the image and starts its programs. */
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
 import { ROOT } from './read-dockerfile';
 
-/** Packages whose native module is loaded by a computed name. */
+/** Packages that load their native module by a computed name. */
 const NATIVE = ['@temporalio/core-bridge', '@lmdb/lmdb-linux', '@node-rs/argon2-linux'];
 
 test("the image contains the native modules of its packages, built for the image's system and Node version", () => {

@@ -1,4 +1,4 @@
-/** The file system of the image in a temporary folder, and volumes for its containers. */
+/** Builds the file system of the image in a temporary folder, and volumes for its containers. */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,27 +6,27 @@ import { runCommand } from '../../src/embedded/run-command';
 import { WAIT_LIMIT_MS } from '../support/wait-until';
 import { ROOT, readDockerfile } from './read-dockerfile';
 
-/** Folders and files that a container runtime mounts over. */
+/** Folders and files of the image that a container runtime replaces by mounts. */
 const MOUNT_FOLDERS = ['proc', 'dev', 'data', 'probe-key'];
 const MOUNT_FILES = ['etc/hosts', 'etc/resolv.conf'];
 
 export interface ImageFolder {
-  /** The root of the file system. */
+  /** The root of the image's file system. */
   readonly root: string;
-  /** What the script printed. */
+  /** The output of the script that built the folder. */
   readonly listing: string;
-  /** A folder with these files, and nothing else, that belongs to the user of the image. */
+  /** Creates a folder that contains only these files. It belongs to the user of the image. */
   readonly newVolume: (files?: Readonly<Record<string, string>>) => string;
   readonly remove: () => void;
 }
 
-/** True if this process may give files to the user of the image. */
+/** True if this process runs as root, so it can change the owner of files to the user of the image. */
 export const isRoot = process.getuid?.() === 0;
 
-/** Runs the script that the Dockerfile runs. It takes about half a minute. */
+/** Runs the script that the Dockerfile runs. This takes about half a minute. */
 export async function buildImageFolder(): Promise<ImageFolder> {
   const base = mkdtempSync(join(tmpdir(), 'keepwatch-image-'));
-  // The user of the image must reach the folders in it.
+  // The user of the image must be able to read the folders below this one.
   chmodSync(base, 0o755);
   const folder = join(base, 'image');
   const script = join(ROOT, 'scripts', 'image-root.mjs');

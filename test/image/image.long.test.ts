@@ -1,6 +1,6 @@
 /**
- * The contents of the image, and that its programs start read-only as an unprivileged user. container.long.test.ts runs
- * the whole service in it.
+ * Tests the contents of the image, and that its programs start read-only as an unprivileged user.
+ * container.long.test.ts runs the whole service in it.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import { runContainer } from './run-image';
 
 const MB = 1_000_000;
 const SIZE_MAX = 350 * MB;
-/** Node 24, which the image has, without symbols. Tests copy the Node that runs them. */
+/**
+ * Size of Node 24 without symbols, as in the image. The size limit uses this constant, because tests copy the Node that
+ * runs them.
+ */
 const NODE_BYTES = 109 * MB;
 const NEWER = '{"release":"9.1.2","readableFrom":"9.1.0"}';
 
@@ -71,7 +74,7 @@ test("no file in the image is writable for the image's user or grants further ri
   expect(open).toEqual([]);
 });
 
-/** In each program, the packages that it names. */
+/** A program that loads every package that the programs of the image require. */
 const LOAD_PACKAGES = `
 const { readdirSync, readFileSync } = require('node:fs');
 const names = new Set();

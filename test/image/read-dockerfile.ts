@@ -1,4 +1,4 @@
-/** Reads the Dockerfile: its stages, and what the image sets for a container. */
+/** Reads the Dockerfile: its stages, and what the image configures for a container. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -12,10 +12,10 @@ export interface Instruction {
 }
 
 interface Dockerfile {
-  /** Texts of the stages, each from its FROM on; lines that go on are joined. */
+  /** Texts of the stages, each from its FROM. Continued lines are joined. */
   readonly stages: readonly string[];
   readonly instructions: readonly Instruction[];
-  /** Of the last stage. */
+  /** Environment variables of the last stage. */
   readonly environment: Readonly<Record<string, string>>;
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];

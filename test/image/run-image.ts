@@ -1,9 +1,10 @@
 /**
- * Runs the file system of the image without a container engine: read-only, as an unprivileged user, with only the
- * variables of the Dockerfile. How close that is to a container depends on what this user may do:
+ * Runs the file system of the image without a container runtime: read-only, as an unprivileged user, with only the
+ * variables of the Dockerfile. How close this is to a container depends on what this user may do:
  *
  * - root: as in a container, in its own process and mount namespaces and with its own root; only the network is shared
- * - another user with user namespaces: the same, but the user is root inside its namespace and nobody outside
+ * - another user with user namespaces: the same, but the user is root inside its namespace and has no privileges
+ *   outside
  * - otherwise, on the host's root: the image's programs and files, with the host's libraries. Root runs them as the
  *   user of the image, who may not write to the folder. The volume is not at /data
  */
@@ -21,20 +22,20 @@ type Isolation = 'as root' | 'in a user namespace' | 'on the root of the host';
 export interface ContainerOptions {
   readonly volume: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Instead of the command of the image. */
+  /** Replaces the command of the image. */
   readonly command?: readonly string[];
 }
 
 export interface Container {
   readonly isolation: Isolation;
   readonly output: () => string;
-  /** Exit code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the signal that ended the container. */
   readonly ended: Promise<number | string>;
-  /** Sends a signal to process 1, as a container engine does. */
+  /** Sends a signal to process 1, as a container runtime does. */
   readonly signal: (name: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** Runs the health check of the image inside. */
+  /** Runs the health check of the image inside the container. */
   readonly checkHealth: () => Promise<CommandResult>;
-  /** Runs another command inside. */
+  /** Runs another command inside the container. */
   readonly execute: (command: readonly string[]) => Promise<CommandResult>;
 }
 
@@ -42,7 +43,10 @@ const IMAGE = readDockerfile();
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child'];
 const IN_USER_NAMESPACE = ['--user', '--map-root-user', ...NAMESPACES];
 const USER = [`--setuid=${IMAGE.user}`, `--setgid=${IMAGE.user}`];
-/** Arguments: root, volume, then the command. PATH is the host's until the root changes. */
+/**
+ * A script whose arguments are the root, the volume, PATH, and then the command. It uses the PATH of the host until it
+ * changes the root.
+ */
 const ENTER = `set -e
 root=$1 volume=$2 path=$3; shift 3
 mount --bind "$root" "$root"
@@ -67,7 +71,7 @@ function findIsolation(): Isolation {
 
 const isolation = findIsolation();
 
-/** The child of `unshare`, which is process 1 inside. */
+/** Finds the child of `unshare`. This child is process 1 inside the namespaces. */
 async function findInit(child: ChildProcess): Promise<number> {
   if (child.pid === undefined) throw new Error('the container has no process');
   if (isolation === 'on the root of the host') return child.pid;
@@ -86,7 +90,7 @@ interface Call {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Replaces paths of the image by paths of the host. */
+/** Returns the call of a command on the host. Replaces paths of the image by paths of the host. */
 function callOnHost(root: string, command: readonly string[], options: ContainerOptions): Call {
   const [program = '', ...args] = command;
   const bin = join(root, 'usr/local/bin');

@@ -1,7 +1,8 @@
 /**
- * Steps of every kind in a scenario, as a probe runs them: which values fill in their fields, which
- * are refused, and what they extract. Whatever a variable holds, the target guard, the schemas and
- * the redaction apply as for monitors.
+ * Tests steps of every kind in a scenario, as a probe runs them: which values fill in their fields, which values are
+ * refused, and what the steps extract. For any value of a variable, the target guard, the schemas and the redaction
+ * apply as for monitors.
+ *
  * Covers:
  * - kinds/fill-in
  * - kinds/extract
@@ -68,7 +69,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     'a step of each type cannot reach %s through a variable',
     async (value) => {
       const fields = targetFields(type, '{{target}}');
-      // A domain check connects to no host of the field, but asks the registry.
+      // A domain check has no such field, because it connects to the registry and not to the host.
       expect(fields.length > 0).toBe(type !== 'domain');
       for (const { change } of fields) {
         const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
@@ -118,7 +119,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 });
 
-/** Sends back what it receives. */
+/** Sends back all bytes that it receives. */
 const echo: Play = (socket) => {
   socket.on('data', (bytes: Buffer) => socket.write(bytes));
 };

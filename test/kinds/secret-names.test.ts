@@ -1,4 +1,4 @@
-/** Every secret that a definition names is fetched, and no other. */
+/** Tests that every secret that a definition names is fetched, and no other. */
 import { NETWORK_KINDS } from '../../src/contracts/kinds';
 import { secretNamesIn } from '../../src/domain/secrets/secret-names';
 import { KIND_SHAPES } from '../../src/kinds/shapes';

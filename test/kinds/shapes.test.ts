@@ -1,5 +1,6 @@
 /**
- * Bodies of every type of monitor: what is refused, by which field, and how a valid body is read.
+ * Tests bodies of every type of monitor: what is refused, by which field, and how a valid body is read.
+ *
  * Covers:
  * - kinds/monitor-types
  */
@@ -157,7 +158,7 @@ test.each([
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
 });
 
-test('a text to send of more than 4 KiB is refused', () => {
+test('a text that a TCP or WebSocket check sends is refused if it exceeds 4 KiB', () => {
   const send = 'é'.repeat(2_049);
   for (const type of ['tcp', 'websocket'] as const)
     expect(Object.keys(problemsOf(bodyOf(type, { send })))).toEqual(['send']);

@@ -1,4 +1,4 @@
-/** How each protocol switches to TLS, and which responses of a server are refused. */
+/** Tests how each protocol switches to TLS, and which responses of a server are refused. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { StepRunner } from '../../src/checks/step-runner';
@@ -19,7 +19,8 @@ function secure(socket: Socket): void {
 }
 
 /**
- * Sends the first text, then one text for each message it gets, and switches to TLS after the last.
+ * Acts as a server. It sends the greeting, then one reply for each message that it gets. After the last reply, it
+ * switches to TLS.
  */
 const script =
   (greeting: string | null, ...replies: readonly (string | Buffer)[]): Play =>

@@ -1,6 +1,6 @@
 /**
- * Steps of every kind in the body of a scenario: what is refused, by which field, and how a valid
- * step is read.
+ * Tests steps of every kind in the body of a scenario: what is refused, by which field, and how a valid step is read.
+ *
  * Covers:
  * - kinds/steps
  * - kinds/step-fields
@@ -26,7 +26,7 @@ function scenarioOf(...steps: readonly object[]): object {
   return { name: 's', variables: VARIABLES, steps };
 }
 
-/** The problems of the last step. */
+/** Returns the problems of the last step, by the path of the field. */
 function problemsOf(...steps: readonly object[]): Record<string, string> {
   const checked = validate(scenarioBody, scenarioOf(...steps));
   if (checked.ok) return {};

@@ -1,8 +1,8 @@
 /**
- * Follows the recipe of CONTRIBUTING for a new type of check with a toy type. With a line in each registry, the type
+ * Tests the recipe of CONTRIBUTING for a new type of check, with a toy type. With a line in each registry, the type
  * works in bodies, steps, the reference, responses, secrets and the form. No other file needs a change.
  */
-// Import it before anything that is derived from the registries.
+// This import must come before anything that is derived from the registries.
 import './support/toy-kind';
 
 import { describedGroups } from '../../src/api/pages/reference/fields-page';

@@ -1,4 +1,4 @@
-/** The health command judges real processes correctly, even if it gets no response from them. */
+/** Tests that the health command judges real processes correctly, even if it gets no response from them. */
 import path from 'node:path';
 import { runCommand } from '../../src/embedded/run-command';
 import { localProbeKey } from '../../src/platform/local-probe-key';

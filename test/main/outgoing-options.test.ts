@@ -1,6 +1,6 @@
 /**
- * Options of outgoing requests: our own ports come from URLs in the settings, extra authorities
- * from a file.
+ * Tests the options of outgoing requests. Our own ports come from URLs in the settings, and extra authorities come from
+ * a file.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -49,7 +49,7 @@ async function statusWith(certificates: string | undefined): Promise<string> {
   return status;
 }
 
-it('checks and webhooks trust an authority from the configured file, and no other', async () => {
+it('checks and webhooks trust a private certificate authority only if it is in the configured file', async () => {
   const path = fileWith(`# ours\n${testAuthority()}\n`);
   expect(await statusWith(undefined)).toBe('down');
   expect(await statusWith(path)).toBe('up');

@@ -1,4 +1,4 @@
-/** A client of the tools, in memory or over any transport. */
+/** Creates a client of the tools, in memory or over any transport. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -15,7 +15,7 @@ export type ToolResult = z.output<typeof resultShape>;
 export interface ToolClient {
   readonly client: Client;
   readonly call: (name: string, args?: object) => Promise<ToolResult>;
-  /** Like `call`, but returns the parsed data inside the fence. */
+  /** Calls a tool. Returns the parsed data inside the fence. */
   readonly data: (name: string, args?: object) => Promise<ReturnType<typeof JSON.parse>>;
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The tools for assistants on the real application and database, over both transports: what each tool returns, and what
- * no tool may do.
+ * Tests the tools for assistants on the real application and database, over both transports: what each tool returns,
+ * and what no tool may do.
  *
  * Covers:
  * - mcp/mcp-server
@@ -41,7 +41,7 @@ async function overHttp(key: string): Promise<ToolClient> {
   return client;
 }
 
-/** `keepwatch mcp` in this process, called as an assistant does. */
+/** Runs `keepwatch mcp` in this process. Returns a client that calls it as an assistant does. */
 async function overStdio(key: string): Promise<ToolClient> {
   const stdin = Object.assign(new PassThrough(), { isTTY: false });
   const stdout = Object.assign(new PassThrough(), { isTTY: false, columns: 80 });
@@ -103,7 +103,7 @@ it('/mcp refuses a malformed key and a key of a suspended account', async () => 
   }
 });
 
-/** A shop that is down, with instructions to the assistant in its name and failure. */
+/** Creates a shop that is down. Its name and its failure contain instructions to the assistant. */
 async function openShop(): Promise<Shop> {
   const account = await service.newAccount();
   const as = agentOf(service, account);
@@ -350,7 +350,8 @@ describe('/mcp', () => {
     for (const origin of ['https://evil.example', 'null', service.url])
       expect((await post(LIST, { origin })).status).toBe(403);
     expect((await post(LIST, { origin: 'http://keepwatch.test' })).status).toBe(200);
-    // The name of a page that resolves to this machine; fetch cannot send another Host header.
+    // The Host header is the name of a page that resolves to this machine. This test does not use fetch, because fetch
+    // cannot send another Host header.
     const { port } = new URL(service.url);
     const rebound = httpRequest({
       host: '127.0.0.1',

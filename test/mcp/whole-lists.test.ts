@@ -1,6 +1,4 @@
-/**
- * Lists that tools summarise are read to the end, and entries left out of a response are counted.
- */
+/** Tests that lists that tools summarise are read to the end. Entries that are left out of a response are counted. */
 import type { AskV1 } from '../../src/mcp/ask-v1';
 import { TOOLS } from '../../src/mcp/mcp-server';
 
@@ -10,7 +8,7 @@ const find = (name: string) => {
   return tool;
 };
 
-/** Two pages of each list. */
+/** Returns each list in two pages. */
 const inPages =
   (lists: Readonly<Record<string, readonly object[]>>): AskV1 =>
   async ({ path, query }) => {

@@ -1,4 +1,4 @@
-/** Complete records for tests of the stores; each test replaces the fields that matter to it. */
+/** Provides complete records for tests of the stores. Each test replaces the fields that matter to it. */
 import { randomBytes } from 'node:crypto';
 import type { ScenarioHttpStep, StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
@@ -93,7 +93,7 @@ export function failingOutcome(): StepOutcome {
 type MonitorChanges = Partial<MonitorCheckRecord> &
   Pick<MonitorCheckRecord, 'accountId' | 'monitorId'>;
 
-/** One slot that is up in two regions. */
+/** Returns a record of one slot, by default up in two regions. */
 export function monitorRecord(changes: MonitorChanges): MonitorCheckRecord {
   const slotMs = changes.slotMs ?? FIRST_SLOT_MS;
   const health = changes.health ?? 'up';

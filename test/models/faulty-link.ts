@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a real server that a test can cut or freeze. */
+/** A TCP proxy in front of a real server. A test can cut or freeze the proxy. */
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 
 export interface FaultyLink {
@@ -6,9 +6,9 @@ export interface FaultyLink {
   readonly uri: string;
   /** Refuses new connections and resets the open ones. */
   readonly cut: () => void;
-  /** Keeps all connections open and passes nothing on. */
+  /** Keeps all connections open and passes no data on. */
   readonly freeze: () => void;
-  /** Works again; frozen connections continue. */
+  /** Ends a cut or a freeze. Frozen connections continue. */
   readonly heal: () => void;
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A separate database for one test file: on the server that the environment names, or embedded in
- * this process.
+ * Opens a separate database for one test file. It is on the server that the environment names, or embedded in this
+ * process.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,10 +20,10 @@ export interface TestDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** Generous, since a busy machine does not mean that the database is away. */
+/** Deadlines of database calls. They are generous, because a busy machine does not mean that the database is down. */
 const GENEROUS: DatabaseDeadlines = { callMs: 60_000, connectMs: 60_000 };
 
-/** An empty database with all collections and indexes. */
+/** Opens an empty database with all collections and indexes. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = await findServer();
   const name = `keepwatch_test_${randomBytes(6).toString('hex')}`;
@@ -41,7 +41,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Another connection to the URI; the caller closes it. */
+/** Opens another connection to the URI. The caller must close it. */
 export function connectTo(
   uri: string,
   name: string,

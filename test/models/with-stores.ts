@@ -1,4 +1,4 @@
-/** A database for the tests of one file. It is open from the first test until the last. */
+/** Opens a database for the tests of one file. It is open from the first test until the last. */
 import { createRecordWrites, createStores, type Database } from '../../src/models';
 import type { Stores } from '../../src/models/stores';
 import type { Clock } from '../../src/platform/clock';
@@ -11,7 +11,10 @@ export interface SuiteStores {
   readonly recorder: CheckRecorder;
 }
 
-/** Its fields may be read once the tests have started. */
+/**
+ * Opens the database before the tests and closes it after them. The fields of the result can be read only after the
+ * tests have started.
+ */
 export function withStores(clock?: Clock): SuiteStores {
   let opened: TestDatabase | undefined;
   let made: SuiteStores;

@@ -1,5 +1,5 @@
 /**
- * What every channel sends for any alert: within the limits of its service, and without halves of
+ * Tests what every channel sends for any alert. It is within the limits of the service, and contains no halves of
  * characters or escapes.
  */
 import type { AlertMessage } from '../../src/contracts/alerts';
@@ -24,7 +24,7 @@ const ATOMS =
   );
 const PUBLIC_URL = 'https://watch.example';
 const LINK = { alert: { kind: 'failure', accountId: newId(), incidentId: newId() } } as const;
-/** As long as real links: with a URL and ids of usual lengths. */
+/** A link as long as real links, because its URL and ids have usual lengths. */
 const ACKNOWLEDGE_URL = acknowledgeUrl(
   createTextSealer(['ab'.repeat(32)], 'stored-secret'),
   PUBLIC_URL,
@@ -35,7 +35,7 @@ const seed = testSeed();
 
 function textOf(random: () => number, lengthMax: number): string {
   let text = '';
-  // Often of one kind only, which makes escapes grow.
+  // Half of the texts repeat only one atom, because escapes make such texts much longer.
   const atoms = random() < 0.5 ? ATOMS : [ATOMS[Math.floor(random() * ATOMS.length)] ?? '', 'x'];
   for (const length = random() * lengthMax; text.length < length; )
     text += atoms[Math.floor(random() * atoms.length)];
@@ -68,7 +68,7 @@ function anyAlert(random: () => number): AlertMessage {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** All strings with their paths; the index of lists is `*`. */
+/** Returns all strings with their paths. The index of a list is `*` in a path. */
 function strings(value: Json, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (value === null || typeof value !== 'object') return [];
@@ -79,17 +79,17 @@ function strings(value: Json, path = ''): readonly (readonly [path: string, text
 }
 
 interface Bounds {
-  /** Maximum numbers of characters by field path. */
+  /** Upper bounds of the number of characters, by field path. */
   readonly fields?: Readonly<Record<string, number>>;
   readonly bytes?: number;
-  /** What a broken escape looks like. */
+  /** Matches a broken escape. */
   readonly broken?: RegExp;
 }
 
 const ENTITY = /&(?!(?:amp|lt|gt|quot);)/;
 const BACKSLASH = /(?<!\\)(?:\\\\)*\\(?:…|\n|$)/;
 
-/** The limits that the services document. */
+/** The limits that the documentation of each service states. */
 const BOUNDS: Readonly<Record<string, Bounds>> = {
   slack: {
     fields: {

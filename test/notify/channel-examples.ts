@@ -1,4 +1,4 @@
-/** One channel of every type, what its service gets for a failure, and how that service refuses. */
+/** An example of every type of channel: what its service gets for a failure, and how this service refuses. */
 import type { CHANNELS } from '../../src/notify/channels/registry';
 
 export interface Reply {
@@ -7,17 +7,17 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** A response of the service, and how it must be read. */
+/** A response with which the service refuses, and the outcome that must be read from it. */
 type Refusal = readonly [reply: Reply, outcome: object];
 
 export interface ChannelExample {
   readonly config: (server: string) => Readonly<Record<string, unknown>>;
-  /** The path of the first request for a failure. */
+  /** The path of the first request that is sent for a failure. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** The JSON body; a form is read as an object. */
+  /** The body as parsed JSON. The fields of a form are read as an object. */
   readonly body: object;
-  /** Texts that must never appear. */
+  /** Secret texts that must never appear in outcomes. */
   readonly secrets: readonly string[];
   readonly accepted: Reply;
   readonly refusals: readonly Refusal[];
@@ -25,7 +25,7 @@ export interface ChannelExample {
 
 type Type = Exclude<(typeof CHANNELS)[number]['type'], 'email'>;
 
-/** The links in every message that can be acknowledged, in this order. */
+/** The links in every message about an alert that can be acknowledged, in this order. */
 const LINKS = [
   { label: 'Acknowledge', url: 'https://watch.example/acknowledge?token=sealed' },
   { label: 'Snooze 1 h', url: 'https://watch.example/acknowledge/snooze?token=sealed' },

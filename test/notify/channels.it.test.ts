@@ -1,7 +1,4 @@
-/**
- * Every type of channel against a receiver that behaves as its service documents, over real
- * sockets.
- */
+/** Tests every type of channel against a receiver that behaves as its service documents, over real sockets. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPost } from '../../src/checks/post';
@@ -17,9 +14,9 @@ import { type RecordingTarget, startRecordingTarget } from '../support/recording
 import { EXAMPLES, type Reply } from './channel-examples';
 
 const PUBLIC_URL = 'https://watch.example';
-/** More than a busy machine needs for a try that ends by itself. */
+/** Timeout in milliseconds for tries that end by themselves. It is longer than a busy machine needs. */
 const LONG_MS = 30_000;
-/** For tries that never end: enough time to send the request. */
+/** Timeout in milliseconds for tries that never end. It is long enough to send the request. */
 const SHORT_MS = 1_000;
 const alert: AlertMessage = buildAlert({
   id: 'owed-1',
@@ -101,7 +98,7 @@ const POSTED: readonly Channel[] = CHANNELS.filter(({ type }) => type !== 'email
 const neverEnds: Responding = (response) => response.writeHead(200).write('o');
 const hangs: Responding = () => undefined;
 
-/** The status arrives, and the rest of the response is useless. */
+/** Responses whose status arrives, but whose body is useless. */
 const bodies: readonly (readonly [string, Responding])[] = [
   ['never ends', neverEnds],
   ['breaks off', (response) => response.writeHead(200).write('o', () => response.destroy())],
@@ -261,7 +258,7 @@ describe.each(['pagerduty', 'jira'])('an alert in %s', (type) => {
   });
 });
 
-test('a URL in a forbidden network gets no request and is not retried', async () => {
+test('a channel whose URL is in a forbidden network sends no request and no retry', async () => {
   const guarded = createPost({ allowedPrivateTargets: [] }, 'test', LONG_MS);
   const sendGuarded = createSender({
     post: guarded,
@@ -286,7 +283,7 @@ test('a channel type of a newer version is refused with an explanation', async (
   });
 });
 
-test('fields with the same name have the same type of value in every channel', () => {
+test('fields of channels with the same name have the same type of value in every channel', () => {
   const text = ['text', 'longText', 'url', 'secret', 'secretUrl', 'choice'];
   const list = ['list', 'secretList'];
   const shapes = new Map<string, string>();

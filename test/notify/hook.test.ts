@@ -1,4 +1,4 @@
-/** Events from other services: how they are authenticated, and what they say. */
+/** Tests events from other services: how they are authenticated, and how their contents are read. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { jiraHook, pagerdutyHook } from '../../src/notify/channels/hook';
@@ -55,7 +55,7 @@ test('an event of PagerDuty or Jira contains the key of the alert and the person
   });
 });
 
-test('an event of PagerDuty has its id and its time only if both are valid', () => {
+test('an event of PagerDuty has an id and a time only if both are valid', () => {
   const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
   const occurred = { id: '01EV', occurred_at: '2026-01-05T12:00:00.000Z' };
   expect(pagerdutyHook.read({ event: { ...event, ...occurred } })).toMatchObject({

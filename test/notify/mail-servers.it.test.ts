@@ -1,4 +1,4 @@
-/** Mail servers that misbehave, over real sockets: each case gives a distinct outcome. */
+/** Tests mail servers that misbehave, over real sockets. Each case gives a distinct outcome. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -26,7 +26,7 @@ const message = composeOwn(
   { id: 'alr_1-on-call', alert, sentAtMs: 0 },
   'https://watch.example',
 );
-/** For a server that stays silent; every other server gets enough time on a busy machine. */
+/** Timeout in milliseconds for a server that stays silent. Every other server gets enough time on a busy machine. */
 const MUTE_MS = 400;
 const TIMEOUT_MS = 60_000;
 
@@ -37,7 +37,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** The response to each line of the client; null stays silent. */
+/** Returns the response to a line of the client. null sends no response. */
 type Script = (line: string, socket: Socket) => string | null;
 
 async function startMailServer(script: Script, greeting = '220 mail.example'): Promise<string> {
@@ -60,7 +60,10 @@ async function startMailServer(script: Script, greeting = '220 mail.example'): P
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that accepts everything, except where `odd` gives another response. */
+/**
+ * Returns the script of a server that accepts everything. If `odd` returns another response for a line, the server
+ * sends this response.
+ */
 function taking(odd: Script): Script {
   let isInBody = false;
   return (line, socket) => {
@@ -122,12 +125,12 @@ test.each([
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
-  // A permanent refusal before any recipient was named concerns the operator of the service.
+  // A permanent refusal before the email names a recipient concerns the operator of the service.
   const isOperators = kind === 'later' && answer.startsWith('5');
   expect(warnings).toHaveLength(isOperators ? 1 : 0);
 });
 
-test('the operator is notified once while a mail server refuses emails, and again after it has accepted one', async () => {
+test('the operator is notified once while a mail server refuses emails, and again if it refuses after accepting an email', async () => {
   let answer: string | null = '530 authentication required';
   const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
   const send = senderOf(url);
@@ -141,7 +144,7 @@ test('the operator is notified once while a mail server refuses emails, and agai
   expect(warnings).toHaveLength(2);
 });
 
-test('a mail server that refuses the login is retried later, since its operator can fix this', async () => {
+test('an email is retried later if the mail server refuses the login, since the operator can fix the login', async () => {
   const url = await startMailServer((line) => {
     if (line.startsWith('EHLO')) return '250-mail.example\r\n250 AUTH PLAIN LOGIN';
     return line.startsWith('AUTH') ? '535 5.7.8 credentials invalid' : '250 OK';

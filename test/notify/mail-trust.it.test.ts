@@ -1,5 +1,5 @@
 /**
- * Mail trusts the same authorities as checks, and explains failures in the same words.
+ * Tests that mail trusts the same authorities as checks, and explains failures in the same words.
  *
  * Covers:
  * - domain/states/connection-words
@@ -28,7 +28,7 @@ afterAll(() =>
   Promise.all(servers.map((server) => new Promise<void>((done) => server.close(done)))),
 );
 
-/** TLS from the first byte (`smtps`), or through STARTTLS (`smtp`). */
+/** Starts a mail server. `smtps` uses TLS from the first byte, `smtp` uses STARTTLS. */
 async function startServer(certificate: string, protocol: 'smtp' | 'smtps'): Promise<string> {
   const server = new SMTPServer({
     key: pem(certificate),

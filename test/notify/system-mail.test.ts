@@ -1,4 +1,4 @@
-/** Emails of the service arrive at a real mail server unchanged. */
+/** Tests that emails of the service arrive at a real mail server unchanged. */
 import { createTrust } from '../../src/checks/tls/secure-socket';
 import { createSystemMailer } from '../../src/notify/system-mail';
 import { type MailSink, startMailSink } from '../support/alert-sinks';

@@ -1,4 +1,7 @@
-/** Templates when they are saved and sent: how problems are reported, and when the default text is used. */
+/**
+ * Tests templates when they are saved and when alerts are sent: how problems are reported, and when the default text is
+ * used.
+ */
 
 import { slack } from '../../src/notify/channels/slack';
 import { webhook } from '../../src/notify/channels/webhook';

@@ -1,8 +1,8 @@
 /**
- * Follows the recipe of CONTRIBUTING for a new type of alert channel with a toy type. With a line in the registry, the
+ * Tests the recipe of CONTRIBUTING for a new type of alert channel, with a toy type. With a line in the registry, the
  * type works in bodies and in the form. No other file needs a change.
  */
-// Import it before anything that is derived from the registry.
+// This import must come before anything that is derived from the registry.
 import './toy-channel';
 
 import { alertChannelBody } from '../../src/schemas/alerts';

@@ -1,4 +1,7 @@
-/** A toy type of alert channel with a line in the registry: a file that imports it first finds it among the others. */
+/**
+ * Registers a toy type of alert channel. It has a line in the registry. A file that imports this module first sees the
+ * toy type among the other types.
+ */
 import { defineChannel, jsonPost } from '../../src/notify/channels/channel';
 import { httpAddress, tokenText } from '../../src/notify/channels/fields';
 import { CHANNEL_TYPES, CHANNELS } from '../../src/notify/channels/registry';

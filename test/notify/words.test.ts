@@ -1,7 +1,4 @@
-/**
- * Texts of alerts: hostile names and bodies are harmless, and every message contains the
- * essentials.
- */
+/** Tests the texts of alerts. Hostile names and bodies are harmless, and every message contains the essentials. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { AlertMessage } from '../../src/contracts/alerts';
@@ -66,7 +63,7 @@ function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
   return buildMessage('a@example.com', composed(changes, id).email, mail);
 }
 
-/** The Slack message for any alert. */
+/** Returns the Slack message for an alert with these changes. */
 function slackOf(changes: Partial<AlertMessage>) {
   const config = { webhookUrl: 'https://hooks.slack.com/services/x' };
   const [request] = slack.requests?.(config, composed(changes).slack) ?? [];
@@ -104,7 +101,7 @@ test('only emails about incidents that can be acknowledged contain an acknowledg
   expect(linkIn(mailOf({ incidentId: null }).text)).toBe('');
 });
 
-test('a flapping notice says how often and since when the check failed, its current state, and the last cause', () => {
+test('a flapping notice says how often and since when the check failed, its current state, and the last cause of failure', () => {
   const flapping = { outages: 5, sinceMs: Date.UTC(2026, 0, 5, 11, 53), isAgain: false };
   const headline = (changes: Partial<AlertMessage>) =>
     writeAlert({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
@@ -208,7 +205,7 @@ test('no name puts a line break, a header, markup or a mention into a message', 
         publicUrl: 'https://keepwatch.example.com',
       });
       expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
-      // The link of the alert and the link to manage alerts.
+      // The email contains two links: the link of the alert and the link to manage alerts.
       expect(html.match(/<a /g)).toHaveLength(2);
       const changes = { resourceName: name, cause: { code: 'timeout', message } } as const;
       const exchange = { method: 'GET', url: message, status: 500, body: name };

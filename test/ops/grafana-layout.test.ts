@@ -1,4 +1,4 @@
-/** The panels of the operators' dashboard do not overlap. */
+/** Tests that the panels of the operators' dashboard do not overlap. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

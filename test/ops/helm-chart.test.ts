@@ -1,4 +1,4 @@
-/** The settings in the Helm chart match the settings table. `npm run helm` tests rendering. */
+/** Tests that the settings in the Helm chart match the table of settings. `npm run helm` tests rendering. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Validator } from '@cfworker/json-schema';
@@ -45,7 +45,10 @@ const probePolicy = z.looseObject({
   }),
 });
 
-/** Where machines, containers and pods in the large clouds get credentials. */
+/**
+ * For each allowed range of addresses, the exceptions. At these addresses, machines, containers and pods in the large
+ * clouds get credentials.
+ */
 const METADATA = {
   '0.0.0.0/0': [
     '100.100.100.200/32',

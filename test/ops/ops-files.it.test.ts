@@ -1,18 +1,18 @@
-/** The dashboard and the alert rules for operators use only metrics that `/metrics` has. */
+/** Tests that the dashboard and the alert rules for operators use only metrics that `/metrics` contains. */
 import request, { type Response } from 'supertest';
 import { parseMetrics } from '../api/operator/parse-metrics';
 import { METRICS_TOKEN, suiteService } from '../api/test-service';
 import { dashboard, declaredIn, labelsNamed, metricsNamed, rules } from './ops-queries';
 
-/** Metrics of Temporal's workers are checked in seen-from-outside.it.test.ts. */
+/** Matches our own metrics. seen-from-outside.it.test.ts tests the metrics of Temporal's workers. */
 const OURS = /\b(?:keepwatch|probe)_/;
-/** Labels of PromQL, or generated for a histogram. */
+/** Labels that PromQL uses or that are generated for a histogram. */
 const OWN_LABELS = new Set(['le']);
 
 const service = suiteService();
 let text: string;
 
-/** Gives the created object a result in one region with all measurements of a check. */
+/** Records a result of the created object in one region, with all measurements of a check. */
 async function saveChecked(created: Response, accountId: string): Promise<void> {
   expect(created.status).toBe(201);
   const region = { region: 'eu-west', health: 'up', sinceMs: 1, lastResponseTimeMs: 5 };
@@ -76,7 +76,7 @@ test('the metrics have every label that the files in ops/ select or group by', (
   expect(named.filter((name) => !known.has(name) && !OWN_LABELS.has(name))).toEqual([]);
 });
 
-test('alert names and panel ids are unique', () => {
+test('alert names and panel ids in ops/ are unique', () => {
   const names = rules.map(({ alert }) => alert);
   expect(new Set(names).size).toBe(names.length);
   const ids = dashboard.panels.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** The queries in the files under ops, parsed for tests. */
+/** Parses the queries in the files under ops for tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -38,7 +38,7 @@ export const rules = RULES.parse(parse(read('prometheus-rules.yml'))).groups.fla
 );
 export const dashboard = DASHBOARD.parse(JSON.parse(read('grafana-dashboard.json')));
 
-/** Every expression of rules, panels and variables. */
+/** Every query of rules, panels and variables. */
 const queries: readonly string[] = [
   ...rules.map(({ expr }) => expr),
   ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -46,7 +46,7 @@ const queries: readonly string[] = [
 ];
 
 /**
- * The metrics with this prefix, under their declared names: without the suffixes of histogram
+ * Returns the metrics with this prefix in the queries. The names are as declared, without the suffixes of histogram
  * series.
  */
 export function metricsNamed(beginning: RegExp): readonly string[] {
@@ -55,7 +55,7 @@ export function metricsNamed(beginning: RegExp): readonly string[] {
   return [...new Set(ours.map((name) => name.replace(SERIES_OF_HISTOGRAM, '')))];
 }
 
-/** The labels that queries on metrics with this prefix select or group by. */
+/** Returns the labels that queries on metrics with this prefix select or group by. */
 export function labelsNamed(beginning: RegExp): readonly string[] {
   const ours = queries.filter((query) => beginning.test(query));
   return ours.flatMap((query) => [
@@ -64,7 +64,7 @@ export function labelsNamed(beginning: RegExp): readonly string[] {
   ]);
 }
 
-/** The metrics that a page of metrics declares. */
+/** Returns the metrics that a page of metrics declares. */
 export function declaredIn(page: string): ReadonlySet<string> {
   return new Set([...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
 }

@@ -1,5 +1,5 @@
 /**
- * A running service as an operator's own tools see it: the metrics of Temporal's workers, and
+ * Tests a running service from the view of the operator's own tools. They get the metrics of Temporal's workers, and
  * traces from the API through workflow and activity to the request of a check.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -19,11 +19,12 @@ import {
 import { waitUntil } from '../support/wait-until';
 import { declaredIn, labelsNamed, metricsNamed } from './ops-queries';
 
-/** Affixes that the SDK adds to the names in its source. */
+/** Matches the prefixes and suffixes that the SDK adds to the names in its source. */
 const DECORATION = /^temporal_|_total$|_seconds$/g;
 const OF_TEMPORAL = /\btemporal_/;
 /**
- * Source files of the SDK that name its metrics. A metric is declared only after its first value.
+ * Source files of the SDK that contain the names of its metrics. The test reads them, because a metric is declared only
+ * after its first value.
  */
 const NAMES_OF_SDK = ['sdk-core/src/telemetry/metrics.rs', 'client/src/metrics.rs'].map((file) =>
   join(__dirname, '../../node_modules/@temporalio/core-bridge/sdk-core/crates', file),
@@ -70,7 +71,7 @@ async function readPage(port: number): Promise<string> {
 
 const seen = (path: string) => target.received.filter(({ url }) => url === path);
 
-/** The spans of one trace, from the root down to the span with this name. */
+/** Returns the spans of one trace, from the root down to the span with this name. */
 function lineTo(name: string, spans: readonly CollectedSpan[]): readonly CollectedSpan[] {
   const line: CollectedSpan[] = [];
   let next = spans.find((span) => span.name === name);
@@ -189,7 +190,7 @@ test('a hanging trace collector does not delay the exit of a process', async () 
     });`;
   const child = spawn(process.execPath, ['-e', program], {
     cwd: join(__dirname, '../..'),
-    // Otherwise the exporter would wait longer than this test may take.
+    // With this timeout, the exporter itself would wait for longer than the test may take.
     env: { ...process.env, OTEL_EXPORTER_OTLP_TIMEOUT: '3600000' },
   });
   expect(await once(child, 'exit')).toEqual([0, null]);

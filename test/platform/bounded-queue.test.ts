@@ -1,7 +1,7 @@
-/** A queue for expensive work with limited concurrency. */
+/** Tests a queue for expensive work with limited concurrency. */
 import { createBoundedQueue } from '../../src/platform/bounded-queue';
 
-test('a queue runs a few jobs at a time and in order, and refuses jobs while too many are waiting', async () => {
+test('a bounded queue runs a few jobs at a time and in order, and refuses jobs while too many are waiting', async () => {
   const queue = createBoundedQueue({ atOnce: 2, waitingMax: 3 });
   const began: number[] = [];
   const ends: (() => void)[] = [];
@@ -27,7 +27,7 @@ test('a queue runs a few jobs at a time and in order, and refuses jobs while too
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a job that fails makes room for the next job', async () => {
+test('a job that fails makes room for the next job of the bounded queue', async () => {
   const queue = createBoundedQueue({ atOnce: 1, waitingMax: 0 });
   const failing = queue(() => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');

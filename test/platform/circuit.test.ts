@@ -1,4 +1,4 @@
-/** The circuit breaker, with a dependency that responds, fails or hangs as the test says. */
+/** Tests the circuit breaker. The test decides whether the dependency responds, fails or hangs. */
 import { createCircuit } from '../../src/platform/circuit';
 
 class Away extends Error {}
@@ -16,7 +16,7 @@ function setUp() {
   return { ask, calls, pass };
 }
 
-test('the first call that finds the dependency away ends all waiting calls to the dependency', async () => {
+test('the first call that finds a dependency away ends all waiting calls to the dependency', async () => {
   const { ask, calls } = setUp();
   const hanging = [ask(), ask(), ask()].map((call) => call.catch((error: unknown) => error));
   calls[1]?.reject(new Away());

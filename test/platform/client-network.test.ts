@@ -1,4 +1,4 @@
-/** Which IP addresses count as the same client. */
+/** Tests which IP addresses count as the same client. */
 import { isInNetworks, listNetworks } from '../../src/platform/client-network';
 
 test.each([

@@ -1,7 +1,7 @@
 /**
- * A process that exports a registry once and exits: the exporter loads its HTTP client with an
- * import that Jest cannot handle. `node --require ../support/read-typescript.cjs export-once.ts
- * ENDPOINT [unreadable]`
+ * A program that exports a registry once and exits. It runs as a process, because the exporter loads its HTTP client
+ * with an import that Jest cannot handle. `node --require ../support/read-typescript.cjs export-once.ts ENDPOINT
+ * [unreadable]`
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { openMetricsExport, type RegistryMetric } from '../../src/platform/metrics-export';

@@ -1,4 +1,4 @@
-/** Concurrent calls are batched into one, and none of them is lost or mixed up. */
+/** Tests that concurrent calls are batched into one, and that none of them is lost or mixed up. */
 import fc from 'fast-check';
 import { gathered } from '../../src/platform/gathered';
 import { propertyOptions } from '../support/property-runs';

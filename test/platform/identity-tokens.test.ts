@@ -1,4 +1,4 @@
-/** ID tokens: an invalid token is never accepted, and an issuer that misbehaves takes little time and memory. */
+/** Tests ID tokens. An invalid token is never accepted, and an issuer that misbehaves uses little time and memory. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createIdentityTokens } from '../../src/platform/identity-tokens';
@@ -19,7 +19,7 @@ const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
 const NOW = NOW_MS / 1_000;
 const clock = { now: () => NOW_MS };
 const DAY = 86_400;
-/** Enough for loopback; an endless response is awaited this long. */
+/** Timeout of a request in milliseconds. It is enough for loopback. A test of an endless response waits this long. */
 const SHORT_MS = 50;
 
 let issuer: CiIssuer;
@@ -163,7 +163,7 @@ test('an ID token can neither choose where its key is looked up nor bring its ow
   expect(stranger.asked).toEqual([]);
 });
 
-/** Responds with the text. */
+/** Returns a handler that responds with the text. */
 const say =
   (text: string, status = 200, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>
@@ -215,7 +215,7 @@ test.each<[string, () => object]>([
   ['no keys', () => ({ issuer: issuer.url })],
   ['keys in a file', () => ({ issuer: issuer.url, jwks_uri: 'file:///etc/passwd' })],
   ['keys in the text', () => ({ issuer: issuer.url, jwks_uri: 'data:application/json,{}' })],
-])('a description of an issuer with %s is rejected', async (_what, document) => {
+])('the description of an issuer is rejected if it has %s', async (_what, document) => {
   issuer.overrides.set(DISCOVERY_PATH, say(JSON.stringify(document())));
   expect(await read(issuer.sign(claimsOf()))).toMatchObject({ kind: 'away' });
   expect(issuer.asked).toEqual([DISCOVERY_PATH]);
@@ -242,7 +242,7 @@ test('an issuer that refuses connections is reported as away', async () => {
   expect(await read(issuer.sign(claimsOf({ iss: url })), url)).toMatchObject({ kind: 'away' });
 });
 
-test('an https issuer needs a trusted certificate, and must serve its keys over https', async () => {
+test('an issuer with an https URL needs a trusted certificate, and must serve its keys over https', async () => {
   const expiresAtMs = Date.now() + 3_600_000;
   const authority = makeCertificate(expiresAtMs, 'localhost', { isAuthority: true });
   const own = makeCertificate(expiresAtMs, 'localhost', { signer: authority.signer });

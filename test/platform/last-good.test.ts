@@ -1,4 +1,4 @@
-/** Cached copies of the last read values, used while the source is away. */
+/** Tests cached copies of the last read values, which are used while the source is unavailable. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors';
 import { createCopies } from '../../src/platform/last-good';
@@ -14,7 +14,7 @@ function open() {
   return { clock, ...copies, lastGood: copies.keep<string | null>() };
 }
 
-/** A source with values that change, which counts its reads. */
+/** Creates a source. Its values can change, and it counts its reads. */
 function sourceOf(values: Record<string, string | null>) {
   const asked: string[] = [];
   let isAway = false;
@@ -28,7 +28,7 @@ function sourceOf(values: Record<string, string | null>) {
   return { asked, values, read, leave };
 }
 
-test('while the source is away, each cached value stays available', async () => {
+test('while the source is away, each cached value can still be read', async () => {
   const { lastGood } = open();
   await lastGood('one', async () => 'first');
   await lastGood('one', async () => 'second');
@@ -38,7 +38,7 @@ test('while the source is away, each cached value stays available', async () => 
   expect(await lastGood('one', async () => 'fourth')).toBe('fourth');
 });
 
-test('once the source hangs, it delays no caller and gets one request at a time', async () => {
+test('a source that hangs delays no caller and gets one request at a time', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   await lastGood('page', away);
@@ -114,7 +114,7 @@ test('a confirmation round ends with the first read that finds the source away',
   expect(source.asked).toEqual(['one']);
 });
 
-test('a copy that cannot be confirmed for another reason does not affect other copies', async () => {
+test('a copy whose confirmation fails for a reason other than an unavailable source does not affect other copies', async () => {
   const { clock, confirm, lastGood } = open();
   let isBroken = false;
   const broken = async () => {
@@ -167,7 +167,7 @@ test('if a later read found a value deleted, a slower earlier read does not brin
   await expect(lastGood('page', away)).rejects.toThrow('away');
 });
 
-test('a read that fails for another reason does not bring back a deleted value', async () => {
+test('a deleted value does not come back when another read finds the source away', async () => {
   const { keep, lastGood } = open();
   await lastGood('page', async () => 'copy');
   await expect(keep<string>()('heavy', away)).rejects.toThrow('away');
@@ -182,7 +182,7 @@ describe('a cached copy that callers share', () => {
     return { ...opened, shared: opened.share<string | null>() };
   }
 
-  /** A read that ends when the test says so. */
+  /** Creates a read that stays pending until the test ends it. */
   function slowRead() {
     const asked: ((value: string) => void)[] = [];
     const read = () => new Promise<string>((resolve) => asked.push(resolve));
@@ -299,7 +299,7 @@ describe('a cached copy that callers share', () => {
     await expect(shared('page', source.read('old'), 1)).rejects.toThrow('away');
   });
 
-  test('a cached copy that callers share never shares a read with another version', async () => {
+  test('a read of a cached copy is never shared by callers that want different versions', async () => {
     const { shared } = openShared();
     const { asked, read } = slowRead();
     const [old, changed] = [shared('page', read, 1), shared('page', read, 2)];

@@ -1,4 +1,4 @@
-/** A collector gets the same metrics as the registry holds, under the same names. */
+/** Tests that a collector gets the metrics of the registry, under the same names. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ afterAll(() => collector.close());
 const PROGRAM = join(__dirname, 'export-once.ts');
 const HOOK = join(__dirname, '..', 'support', 'read-typescript.cjs');
 
-/** Resolves with the exit code of the process. */
+/** Runs the program, and resolves to its exit code. */
 async function exportOnce(endpoint: string, ...kind: readonly string[]): Promise<unknown> {
   const given = ['--require', HOOK, PROGRAM, endpoint, ...kind];
   const [code] = await once(spawn(process.execPath, given, { stdio: 'inherit' }), 'close');
   return code;
 }
 
-test('gauges, counters and histograms arrive unchanged, with their labels', async () => {
+test('exported gauges, counters and histograms arrive unchanged at the collector, with their labels', async () => {
   expect(await exportOnce(collector.endpoint)).toBe(0);
   const label = (key: string, value: string) => [{ key, value: { stringValue: value } }];
   const of = (service: string, name: string) => ({ service, name, description: 'for a test' });

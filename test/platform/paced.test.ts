@@ -1,4 +1,4 @@
-/** The pace of many small jobs, with a clock that moves only in sleeps. */
+/** Tests the pace of many small jobs, with a clock that moves only in sleeps. */
 import { atPace, inTurns } from '../../src/platform/paced';
 
 function virtualPace() {
@@ -62,7 +62,7 @@ test('after a failed job, no further job starts, and the work ends with the runn
   expect(ended).toBe(begun);
 });
 
-test('no job starts after a cancellation', async () => {
+test('after a cancellation, no further paced job starts', async () => {
   const { sleep, drive } = virtualPace();
   const calling = new AbortController();
   let begun = 0;

@@ -1,4 +1,4 @@
-/** A clock that all processes share, even if the clocks of their hosts are wrong. */
+/** Tests a clock that all processes share, even if the clocks of their hosts are wrong. */
 import fc from 'fast-check';
 import { createSharedClock, keepInStep } from '../../src/platform/shared-clock';
 import { propertyOptions } from '../support/property-runs';
@@ -6,7 +6,7 @@ import { propertyOptions } from '../support/property-runs';
 const TRUE_MS = Date.parse('2026-03-20T12:00:00Z');
 const HOUR = 3_600_000;
 
-/** A host with a wrong clock, on which time passes only when the test says so. */
+/** Starts a host with a wrong clock. Its time passes only when the test moves it. */
 function startHost(offByMs: number) {
   let passedMs = 0;
   let stepMs = offByMs;
@@ -54,7 +54,7 @@ test('while its source is away, the shared clock continues', async () => {
   expect(clock.now()).toBe(source());
 });
 
-test('the shared clock is off by no more than the latency, and is adjusted only if needed', () => {
+test('the shared clock differs from its source by no more than the latency, and is adjusted only if needed', () => {
   const ways = fc.array(fc.record({ there: fc.nat(3_000), back: fc.nat(3_000) }), { minLength: 1 });
   fc.assert(
     fc.property(fc.integer({ min: -HOUR, max: HOUR }), ways, (offByMs, looks) => {

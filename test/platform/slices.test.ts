@@ -1,4 +1,4 @@
-/** Long work in slices: other work runs between two slices. */
+/** Tests long work in slices. Other work runs between two slices. */
 import { createSlices, mapInSlices } from '../../src/platform/slices';
 
 test('sliced work continues at once within its time slice, and lets other work run before its next slice', async () => {
@@ -14,7 +14,7 @@ test('sliced work continues at once within its time slice, and lets other work r
   expect(order).toEqual(['first piece', 'somebody else', 'second piece']);
 });
 
-test('only one of several sliced workers continues in each turn of the event loop', async () => {
+test('if several sliced workers wait, only one of them continues in each turn of the event loop', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   let turn = 0;

@@ -1,4 +1,4 @@
-/** Time limits of work. */
+/** Tests time limits of work. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startTimeLimit } from '../../src/platform/time-limit';
@@ -29,7 +29,7 @@ test('a time limit ends when its parent ends, and for the same reason', () => {
   expect(startTimeLimit(60_000, parent.signal).signal.aborted).toBe(true);
 });
 
-test('a cleared time limit neither ends nor follows its parent', () => {
+test('a cleared time limit is not aborted, even when its parent is aborted', () => {
   const parent = new AbortController();
   const { signal, clear } = startTimeLimit(60_000, parent.signal);
   clear();

@@ -1,4 +1,4 @@
-/** Which spans are sampled, and their parents. Export to a collector is tested in test/ops. */
+/** Tests which spans are sampled, and their parents. The tests in test/ops cover the export to a collector. */
 import { openTracing, type Tracing, type TracingOptions } from '../../src/platform/tracing';
 
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-(0[01])$/;

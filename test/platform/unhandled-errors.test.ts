@@ -1,4 +1,4 @@
-/** Unhandled errors, in real processes. Covers: shutdown, start-role. */
+/** Tests unhandled errors, in real processes. Covers: shutdown, start-role. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** A process whose event loop is blocked is ended; a busy, suspended or finished process is not. */
+/** Tests that a process whose event loop is blocked is ended. A busy, suspended or finished process is not ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ it('a process with a blocked event loop is ended, and the log names the blocking
   const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
-  // The logged time is the time of the end, at least half a second after the start of the process.
+  // The log contains the time of the end, which is at least half a second after the start of the process.
   expect(JSON.parse(errors).time).toBeGreaterThanOrEqual(startedAtMs + 500);
   expect(JSON.parse(errors)).toMatchObject({
     level: 60,
@@ -58,7 +58,8 @@ it('a process is not ended after long turns of its event loop, or after a suspen
   await once(child.stdout, 'data');
   const ended = endOf(child);
   child.kill('SIGSTOP');
-  // A process whose loop blocks from now on ends after more than the limit.
+  // Starts another process with a blocked loop and waits for its end. In the meantime, the suspended process stays
+  // suspended for longer than the limit.
   expect(await endOf(start(1_500, 'blocks'))).toMatchObject({ signal: 'SIGKILL' });
   child.kill('SIGCONT');
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
@@ -91,7 +92,7 @@ it('a supervised process with a blocked event loop is restarted', async () => {
   }
 });
 
-it('the watch of the event loop stops together with its process if the process exits normally', async () => {
+it('the watch of the event loop stops when its process exits normally', async () => {
   const watch = watchEventLoop('test');
   await watch.stop();
 });

@@ -1,9 +1,9 @@
-/** Asks the compiler about changed sources, without writing them. */
+/** Checks changed sources with the compiler, without writing them. */
 import { join } from 'node:path';
 import { API, type Program } from 'typescript/unstable/sync';
 import { type Changes, ROOT, readChanged } from './recipe';
 
-/** Exists only in memory. */
+/** Path of a configuration file that exists only in memory. */
 const CONFIG = join(ROOT, 'test', 'recipes', 'tsconfig.json');
 
 interface Variant {
@@ -11,10 +11,10 @@ interface Variant {
   readonly checked: readonly string[];
 }
 
-/** Returns for each variant those of its checked files that have errors. Checks no other files. */
+/** Returns, for each variant, which of its checked files have errors. Checks no other files. */
 export function findTypeErrors(variants: readonly Variant[]): readonly (readonly string[])[] {
   const config = {
-    // These options fit the code of the service, too.
+    // The options of the dashboard also suit the code of the service.
     extends: join(ROOT, 'src', 'dashboard', 'tsconfig.json'),
     compilerOptions: { incremental: false, tsBuildInfoFile: null, types: ['node', 'vite/client'] },
     files: listPaths(variants.flatMap(({ checked }) => checked)),

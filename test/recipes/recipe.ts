@@ -1,4 +1,4 @@
-/** Follows a recipe of CONTRIBUTING: makes its changes in memory, so that a test runs the changed sources. */
+/** Follows a recipe of CONTRIBUTING. Makes its changes in memory, so that a test runs the changed sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { transformSync } from '@swc/core';
 export const ROOT = join(__dirname, '..', '..');
 
 interface Insertion {
-  /** Occurs once in the file. */
+  /** The text after which the new text is inserted. It must occur exactly once in the file. */
   readonly after: string;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ interface Insertion {
 /** The changes of each file, by its path in the repository. */
 export type Changes = Readonly<Record<string, readonly Insertion[]>>;
 
-/** The files that the numbered steps after this sentence name, in their order. */
+/** Returns the files that the numbered steps after this sentence name, in the order of the steps. */
 export function listRecipeFiles(sentence: string): readonly string[] {
   const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const [, rest] = text.split(`\n${sentence}\n\n`);
@@ -25,7 +25,7 @@ export function listRecipeFiles(sentence: string): readonly string[] {
   return [...steps.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
 }
 
-/** Paths and texts of all sources except components of pages, with the changes. */
+/** Returns paths and texts of all sources except components of pages, with the changes. */
 export function readSources(changes: Changes): ReadonlyMap<string, string> {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -37,13 +37,13 @@ export function leaveOut(changes: Changes, path: string): Changes {
   return Object.fromEntries(Object.entries(changes).filter(([changed]) => changed !== path));
 }
 
-/** Every later import in this test file gets the changed modules. */
+/** Makes every later import in this test file use the changed modules. */
 export function applyChanges(changes: Changes): void {
   for (const path of Object.keys(changes))
     jest.doMock(join(ROOT, path), () => runModule(path, readChanged(path, changes)));
 }
 
-/** The text of a source with its changes. */
+/** Returns the text of a source with its changes. */
 export function readChanged(path: string, changes: Changes): string {
   const source = readFileSync(join(ROOT, path), 'utf8');
   return (changes[path] ?? []).reduce((text, insertion) => {

@@ -1,5 +1,5 @@
-/** The recipe of CONTRIBUTING for a new request option, followed for a toy option. No other file needs a change. */
-// Import it before any source.
+/** Tests the recipe of CONTRIBUTING for a new request option, with a toy option. No other file needs a change. */
+// This import must come before all imports of sources.
 import './toy-option';
 
 import { renderRequest } from '../../src/checks/render-request';
@@ -20,11 +20,14 @@ import { TOY_OPTION } from './toy-option';
 const RECIPE = 'A new request option that is one number or one boolean takes four files:';
 const BODY = { name: 'x', url: 'https://a.example.com', sendToy: true };
 
-/** Types and tables that a new option changes, and an option that every such file would name. */
+/**
+ * Matches the types and tables that a new option changes, and an existing option. Every file that a new option changes
+ * contains one of these names.
+ */
 const NEIGHBOURS =
   /\b(?:RequestOptions|StepDefinition|maxRedirects|requestOption\w+|stepOptionFields|readRequestOptions|REQUEST_OPTION_TEXTS)\b/;
 
-/** Options that no code of a probe mentions. */
+/** Returns the options that no code of a probe mentions. */
 function findUnusedOptions(sources: ReadonlyMap<string, string>): readonly string[] {
   const running = [...sources].filter(([path]) => /^src\/(?:checks|kinds\/http)\//.test(path));
   return Object.keys(requestOptionShapes).filter(

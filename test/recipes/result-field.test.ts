@@ -1,5 +1,5 @@
-/** The recipe of CONTRIBUTING for a new field of results, followed for a toy phase. No other file needs a change. */
-// Import it before any source.
+/** Tests the recipe of CONTRIBUTING for a new field of results, with a toy phase. No other file needs a change. */
+// This import must come before all imports of sources.
 import './toy-phase';
 
 import { Registry } from 'prom-client';
@@ -25,7 +25,10 @@ import { TOY_PHASE } from './toy-phase';
 const RECIPE = 'A new phase of the response time in results takes five files, and a sixth for CSV:';
 const TOY_MS = 12.5;
 
-/** Types and tables that a new phase changes, and phases that every such file would name. */
+/**
+ * Matches the types and tables that a new phase changes, and existing phases. Every file that a new phase changes
+ * contains one of these names.
+ */
 const NEIGHBOURS =
   /\b(?:Timings|PerPhase|PhaseField|PHASE_\w+|mapPhases|timings|ttfbMs|downloadMs)\b/;
 
@@ -121,7 +124,7 @@ test('the result response and the reference contain a new phase', () => {
   });
 });
 
-test('/metrics shows a new phase of the last check, and none if the probe did not measure it', async () => {
+test('/metrics shows a new phase of the last check, and omits the phase if the probe did not measure it', async () => {
   const series = /^probe_http_duration_seconds\{.*phase="toy"\} (.*)$/m;
   expect(series.exec(await scrape(OUTCOME))?.[1]).toBe(String(TOY_MS / 1_000));
   expect(await scrape(OLDER)).not.toMatch(series);
@@ -134,7 +137,7 @@ test('CSV has a column of a new phase', () => {
   expect(cells.trim().split(',')[at]).toBe(String(TOY_MS));
 });
 
-test('the pages show a new phase with its name', () => {
+test('the pages of the dashboard show a new phase with its name', () => {
   const shown = resultSchema.parse(presented(OUTCOME));
   expect(listPhases(withToy(OLDER.timings))).toContainEqual(
     expect.objectContaining({ field: 'toyMs', ms: TOY_MS }),
@@ -153,7 +156,7 @@ test('the compiler names each file of the recipe that lacks the new phase', () =
     { changes: onlyContract, checked },
   ]);
   expect(whole).toEqual([]);
-  // CSV is optional.
+  // The compiler does not require the column for CSV, because it is optional.
   const needed = others.filter((path) => !path.endsWith('/result-columns.ts'));
   expect(missing.toSorted()).toEqual(needed.toSorted());
 });

@@ -1,4 +1,4 @@
-/** The recipe for a request option, followed for a toy option. Import it before any source. */
+/** Follows the recipe for a request option, with a toy option. A test must import this module before any source. */
 import { applyChanges, type Changes } from './recipe';
 
 export const TOY_OPTION: Changes = {

@@ -1,4 +1,4 @@
-/** The installation of packages before a script runs. */
+/** Tests the installation of packages before a script runs. */
 import {
   cpSync,
   mkdirSync,

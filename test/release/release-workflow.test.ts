@@ -1,4 +1,6 @@
-/** The workflow that publishes a release: it tests first, and builds image, package and chart. */
+/**
+ * Tests the workflow that publishes a release. It tests first, and then builds the image, the package and the chart.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-/** The release script, in a small repository with stand-ins for checks and build. */
+/** Tests the release script, in a small repository with stand-ins for checks and build. */
 import {
   cpSync,
   existsSync,
@@ -122,7 +122,7 @@ test('a dry run of a release shows the plan and changes nothing', async () => {
   expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(false);
 });
 
-test('a release names all its obstacles at once', async () => {
+test('a release that cannot start names all obstacles at once', async () => {
   await git('tag', 'v0.0.9');
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n');
   const { code, stderr } = await release('0.0.9');

@@ -1,10 +1,7 @@
-/**
- * One extra command at the start of every workflow, as a careless change would add, once it is
- * enabled.
- */
+/** Adds one command at the start of every workflow, as a careless change would. It must be enabled first. */
 import { sleep, type WorkflowInterceptors } from '@temporalio/workflow';
 
-/** The replay test writes `careless-change: yes` into the bundle. */
+/** The replay test replaces this text in the bundle by `careless-change: yes`. */
 const CHANGE: string = 'careless-change: no';
 
 export const interceptors = (): WorkflowInterceptors => ({

@@ -1,7 +1,7 @@
 /**
- * With KEEPWATCH_RECORD_HISTORIES=1 it stores a history permanently, under the version of the
- * release. It is replayed when the service of the suite stops. Recorded histories are never changed
- * or deleted while such workflows may still run somewhere.
+ * With KEEPWATCH_RECORD_HISTORIES=1, this module stores a history permanently, under the version of the release. The
+ * history is replayed when the service of the suite stops. Recorded histories are never changed or deleted while such
+ * workflows may still run somewhere.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { VirtualService } from '../workflows/virtual-service';
 
 const FOLDER = join(__dirname, 'histories', readVersion());
 
-/** Stores the history of the workflow's current run. */
+/** Stores the history of the workflow's current run, if recording is on. */
 export async function keepHistory(
   { client }: Pick<VirtualService, 'client'>,
   name: string,

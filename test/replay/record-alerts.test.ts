@@ -1,6 +1,6 @@
 /**
- * Histories of alerts, escalations, digests, tests and housekeeping: recorded, replayed, and stored
- * on request.
+ * Tests that the histories of alerts, escalations, digests, tests and housekeeping can be replayed. Stores them on
+ * request.
  */
 import { type AlertMessage, type AlertTarget, alertWorkflowId } from '../../src/contracts/alerts';
 import { digestWorkflowId } from '../../src/contracts/digests';
@@ -79,7 +79,9 @@ test('the histories of housekeeping and of a test of an unsaved definition repla
   await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 
-/** `pass` takes the given time while a digest collects alerts. Waiting for its end skips the time. */
+/**
+ * Moves the time with `pass` while a digest collects alerts. Waiting for the end of the digest would skip this time.
+ */
 test('the history of a digest replays: one digest for each recipient', async () => {
   const { client } = service;
   const { ledger } = service;
@@ -126,7 +128,7 @@ test('the histories of a digest and its monitor replay if an alert joins before 
   await gateway.removeMonitor(config.id);
 });
 
-/** A plan that names the policy of a resource. */
+/** Returns a plan that names the policy of a resource. */
 function planOf(names: readonly string[]): EscalationPlan {
   const contactOf = (id: string) => ({
     id,

@@ -1,4 +1,4 @@
-/** Histories of monitors, scenarios and runs: recorded, replayed at once, and stored on request. */
+/** Tests that the histories of monitors, scenarios and runs can be replayed at once. Stores them on request. */
 import type { PingKind } from '../../src/contracts/heartbeat';
 import {
   type MonitorConfig,
@@ -53,7 +53,7 @@ test('the history of a monitor replays: edits, pauses, requests, lost regions, a
 test('the history of a monitor that continued as new replays', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay_long', { anchorMs });
-  // A steady result adds nothing to the history.
+  // The results alternate, because a steady result adds nothing to the history.
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf((slotMs - anchorMs) % (2 * MINUTE) === 0 ? 'up' : 'degraded'),
   );
@@ -63,8 +63,8 @@ test('the history of a monitor that continued as new replays', async () => {
 });
 
 /**
- * Passes this many slots, each at the middle between two, and waits for each record. Slots of
- * watches are not awaited.
+ * Moves the clock past this many slots. Stops in the middle between two slots, and waits until the last slot is
+ * recorded, because `pass` does not wait for slots of watches.
  */
 async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   const isRecorded = (slotMs: number): boolean =>

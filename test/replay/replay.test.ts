@@ -1,4 +1,4 @@
-/** Workflows that started under an earlier release continue under this release. No server is needed. */
+/** Tests that workflows that started under an earlier release continue under this release. No server is needed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
@@ -29,7 +29,7 @@ const KINDS = [
 
 let bundle: { readonly code: string };
 
-/** Other test files in this worker may have installed a runtime. */
+/** Installs a runtime without logs, unless another test file in this worker has installed one. */
 function installSilentRuntime(): void {
   if (Runtime._instance !== undefined) return;
   Runtime.install({
@@ -48,7 +48,7 @@ beforeAll(async () => {
   bundle = await readWorkflowBundle();
 });
 
-/** Maps each file to whether its history replays with the workflows of the bundle. */
+/** Replays each history with the workflows of the bundle. Returns the error for each file, if any. */
 async function replayAll(code: string): Promise<Map<string, unknown>> {
   const histories = files.map((file) => ({
     workflowId: file,

@@ -1,6 +1,6 @@
 /**
- * Limits of alert policies: values at the limit are accepted, and values just beyond are refused at
- * their field.
+ * Tests the limits of alert policies. Values at the limit are accepted, and values just beyond are refused at their
+ * field.
  */
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { validate } from '../../src/schemas/issues';

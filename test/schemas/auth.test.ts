@@ -1,6 +1,4 @@
-/**
- * `auth` of monitors, steps and scenarios: what is refused, at which field, and with which message.
- */
+/** Tests `auth` of monitors, steps and scenarios: what is refused, at which field, and with which message. */
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
@@ -50,7 +48,7 @@ test.each([
   null,
   { type: 'basic', user: '{{secret:key}}', password: '' },
   { type: 'basic', user: '{{$region}}', password: '{{ secret:pass.word-1 }}' },
-])('the authentication %j is accepted', (auth) => {
+])('the authentication settings %j are accepted', (auth) => {
   expect(problemsOf({ auth })).toEqual([]);
   expect(problemsOfSteps([{ auth }], { auth })).toEqual([]);
 });
@@ -133,7 +131,7 @@ test.each([
   'http://[fd00::7]:8080/token',
   'http://keycloak:8080/realms/shop/protocol/openid-connect/token',
   'http://idp.corp.internal/token',
-])('a token may be requested unencrypted from %s in a private network', (tokenUrl) => {
+])('an OAuth token may be requested unencrypted from %s in a private network', (tokenUrl) => {
   expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([]);
 });
 

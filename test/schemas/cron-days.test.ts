@@ -1,6 +1,6 @@
 /**
- * Days on which a cron schedule is due: as in Debian's cron and cronie, compared with a reference
- * of their rule.
+ * Tests the days on which a cron schedule is due. Compares them with a reference of the rule in Debian's cron and
+ * cronie.
  */
 import { firstDueAfter } from '../../src/schemas/cron-times';
 import { createRandom } from '../support/random';
@@ -10,7 +10,7 @@ import { testSize } from '../support/test-size';
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.UTC(2026, 0, 1);
 
-/** The numbers in a field, as cron(8) reads it. */
+/** Returns the numbers in a field, as cron(8) reads the field. */
 function numbersOf(field: string, first: number, last: number): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const part of field.split(',')) {
@@ -21,7 +21,10 @@ function numbersOf(field: string, first: number, last: number): ReadonlySet<numb
   return numbers;
 }
 
-/** entry.c and cron.c of Vixie cron: if either field begins with a star, both must match. */
+/**
+ * Returns true if the date is due. As in entry.c and cron.c of Vixie cron, both fields must match if either field
+ * begins with a star.
+ */
 function isDue(day: string, weekday: string, date: Date): boolean {
   const isDay = numbersOf(day, 1, 31).has(date.getUTCDate());
   const weekdays = numbersOf(weekday, 0, 7);

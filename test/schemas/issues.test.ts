@@ -1,7 +1,4 @@
-/**
- * Bodies that are first checked as JSON text: the same bodies are refused as by checking their
- * values.
- */
+/** Tests bodies that are first checked as JSON text. This check refuses the same bodies as a check of the values. */
 import { z } from 'zod';
 import { validate, validateJson } from '../../src/schemas/issues';
 

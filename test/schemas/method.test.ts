@@ -1,4 +1,4 @@
-/** The default method of requests. */
+/** Tests the default method of requests. */
 import { BODY_FIELDS } from '../../src/contracts/definition';
 import { validate } from '../../src/schemas/issues';
 import { monitorBody, monitorTestBody } from '../../src/schemas/monitor';

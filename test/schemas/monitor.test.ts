@@ -3,7 +3,7 @@ import { monitorBody } from '../../src/schemas/monitor';
 
 const MINIMAL = { name: 'Shop', url: 'https://shop.example.com/health' };
 
-/** A URL of this length. */
+/** Returns a URL of this length. */
 function runbookOf(length: number): string {
   return 'https://wiki.example/'.padEnd(length, 'x');
 }
@@ -108,7 +108,7 @@ describe('a monitor body', () => {
     expect(problemsOf({ ...MINIMAL, name: 'Büro 😀', method: 'POST', body })).toEqual({});
   });
 
-  it('a monitor body counts shorthands as assertions', () => {
+  it('a monitor body counts its shorthands towards the limit of assertions', () => {
     const assertion = { type: 'body', operator: 'contains', value: 'x' };
     const assertions = Array.from({ length: 19 }, () => assertion);
     const both = { expectedStatus: 200, expectedText: 'x' };

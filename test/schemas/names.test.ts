@@ -1,4 +1,4 @@
-/** Characters allowed in names: everything visible, and the joiners in letters and emoji. */
+/** Tests the characters that are allowed in names: everything visible, and the joiners in letters and emoji. */
 import { nameField } from '../../src/schemas/fields';
 
 test.each(['Shop', '店', '👩‍💻 on call', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 London'])(

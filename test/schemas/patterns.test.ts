@@ -1,6 +1,5 @@
 /**
- * Regular expressions in bodies: the limit on their total cost, which many ordinary patterns do not
- * reach.
+ * Tests regular expressions in bodies. Their total cost is limited, but many ordinary patterns do not reach the limit.
  */
 
 import { findPatternsProblem } from '../../src/domain/assertions/pattern-size';
@@ -49,7 +48,7 @@ test('an object whose patterns are too expensive in total is refused before any 
   });
 });
 
-test('a set with 40,000 different patterns is refused, a set that repeats a few is accepted', () => {
+test('a set with 40,000 different patterns is refused, and a set that repeats a few patterns is accepted', () => {
   const set = (patternAt: (index: number) => string) => ({
     dryRun: true,
     monitors: Array.from({ length: 2_000 }, (_, at) => ({

@@ -1,5 +1,5 @@
 /**
- * Messages about broken bodies: plain language, never the validator's own text. Every value of a
+ * Tests the messages about broken bodies. They use plain language, never the texts of the validator. Every value of a
  * valid body is replaced by every kind of invalid value in turn.
  */
 import type { z } from 'zod';
@@ -73,7 +73,7 @@ const BODIES: readonly (readonly [string, z.ZodType | CheckedShape<z.ZodType>, B
 const RUBBISH = [undefined, null, true, -1, 1.5, 1e12, '', 'x', 'x'.repeat(70_000), [], [[]], {}];
 const RAW = /expected|invalid|too (small|big)|unrecognized|received/i;
 
-/** The body with each of its values, at any depth, replaced by the invalid value. */
+/** Returns copies of the body. In each copy, another value, at any depth, is replaced by the invalid value. */
 function brokenForms(value: unknown, rubbish: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [rubbish];
   const within = Object.entries(value).flatMap(([name, child]) =>

@@ -1,4 +1,4 @@
-/** Recurrence rules: an invalid or too expensive rule is refused with the reason. */
+/** Tests recurrence rules. An invalid or too expensive rule is refused with the reason. */
 import { findRuleProblem } from '../../src/schemas/recurrence';
 import { occurrencesAfter } from '../../src/services/maintenance/occurrences';
 

@@ -96,7 +96,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('a scenario body is refused for unknown names in expected values, but not for types that only a run knows', () => {
+  it('a scenario body refuses unknown names in expected values, and accepts values whose type is known only during a run', () => {
     const expecting = (value: unknown, operator = 'equals') => ({
       assertions: [
         { type: 'status', operator: 'equals', value: 200 },

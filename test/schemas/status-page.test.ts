@@ -1,4 +1,4 @@
-/** The defaults of a status page are the same in bodies, in files and in stored pages. */
+/** Tests that the defaults of a status page are the same in bodies, in files and in stored pages. */
 import { PAGE_DEFAULTS } from '../../src/contracts/status-pages';
 import { statusPageBody, statusPageEntry } from '../../src/schemas/status-pages/status-page';
 

@@ -1,6 +1,4 @@
-/**
- * `tls` of monitors, steps and scenarios: what is refused, at which field, and with which message.
- */
+/** Tests `tls` of monitors, steps and scenarios: what is refused, at which field, and with which message. */
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';

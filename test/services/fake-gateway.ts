@@ -1,4 +1,4 @@
-/** A fake Temporal that records its calls and can be away. */
+/** A fake Temporal that records its calls and can be unavailable. */
 
 import type { IncidentSilence } from '../../src/contracts/alerts';
 import type { HeartbeatConfig, HeartbeatState } from '../../src/contracts/heartbeat-workflow';
@@ -32,18 +32,21 @@ export interface FakeGateway extends WorkflowGateway {
     readonly request?: ManualCheck | ManualRun;
     readonly maintenance?: MaintenancePlan;
     readonly silence?: IncidentSilence;
-    /** The state with which a lost workflow would start. */
+    /** The state with which the workflow would start if it was lost. */
     readonly lost?: GivenState | undefined;
   }[];
-  /** `ping`: nothing responds; `work`: it fails after the ping; null: it is available. */
+  /**
+   * `ping` means that nothing responds. `work` means that the ping succeeds and then calls fail. null means that
+   * Temporal is available.
+   */
   away: 'ping' | 'work' | null;
-  /** The outcome of testing an unsaved scenario. */
+  /** Returns the run that results from testing an unsaved scenario. */
   testRun: (run: ScenarioRunInput) => Promise<RunRecord>;
-  /** Watches that a probe polled but did not open, as `monitorId region`. */
+  /** Watches that a probe polled but did not open, in the form `monitorId region`. */
   readonly unopened: Set<string>;
-  /** Runs that are under way. */
+  /** Ids of the runs that are in progress. */
   readonly underWay: Set<string>;
-  /** The outcome of testing an unsaved monitor. */
+  /** Returns the outcome of testing an unsaved monitor. */
   test: (config: MonitorConfig) => Promise<StepOutcome>;
   readonly callsOf: (id: string) => readonly string[];
   readonly lastConfigOf: (id: string) => GivenConfig | undefined;

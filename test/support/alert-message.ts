@@ -1,4 +1,4 @@
-/** An alert message of a monitor that is down, with the given changes. */
+/** Builds an alert message of a monitor that is down, with the given changes. */
 import type { AlertMessage, AlertTarget } from '../../src/contracts/alerts';
 
 export function buildAlert(changes: Partial<AlertMessage> = {}): AlertMessage {
@@ -25,7 +25,7 @@ export function buildAlert(changes: Partial<AlertMessage> = {}): AlertMessage {
   };
 }
 
-/** A recipient whose deliveries are counted under the key. */
+/** Builds a recipient whose deliveries are counted under the key. */
 export function webhookTarget(key: string): AlertTarget {
   return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
 }

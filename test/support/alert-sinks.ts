@@ -1,7 +1,4 @@
-/**
- * Receivers of alerts in tests: a real mail server, and HTTP receivers that can be made to
- * misbehave.
- */
+/** Receivers of alerts for tests: a real mail server, and HTTP receivers that can be made to misbehave. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -11,14 +8,14 @@ export interface PostedEvent {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** When it arrived. */
+  /** The instant at which the request arrived. */
   readonly atMs: number;
 }
 
 export interface HttpSink {
   readonly url: string;
   readonly events: readonly PostedEvent[];
-  /** Responses to the next requests, in order; then 200. */
+  /** Responses to the next requests, in order. All later requests get a 200. */
   readonly answers: { readonly status: number; readonly headers?: Record<string, string> }[];
   readonly close: () => Promise<void>;
 }
@@ -41,13 +38,13 @@ export async function startHttpSink(): Promise<HttpSink> {
 
 export interface MailSink {
   readonly url: string;
-  /** Complete messages, as received. */
+  /** Complete messages as the server received them. */
   readonly messages: readonly { readonly to: string; readonly text: string }[];
-  /** The next message to each of these recipients is refused with 450. */
+  /** For each of these recipients, the next message is refused with 450. */
   readonly refusing: Set<string>;
-  /** Every message to one of these recipients is refused with 550 before it is sent. */
+  /** Recipients that the server does not know. It refuses them with 550 before the message is sent. */
   readonly unknown: Set<string>;
-  /** The delay of the response to a complete message. */
+  /** Delay in milliseconds of the response to a complete message. */
   answerAfterMs: number;
   readonly close: () => Promise<void>;
 }
@@ -79,7 +76,7 @@ export async function startMailSink(): Promise<MailSink> {
       });
     },
   });
-  // A sender that is killed in the middle of a message resets its connection.
+  // Ignores resets, because a sender that is killed in the middle of a message resets its connection.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve());

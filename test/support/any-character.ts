@@ -1,6 +1,6 @@
 /**
- * Any character of Unicode, for `fc.string({ unit: anyCharacter })`. The library's own 'binary' first builds a table of
- * all characters, which takes more than a second in every suite.
+ * Any character of Unicode, for `fc.string({ unit: anyCharacter })`. It replaces 'binary' of the library, which first
+ * builds a table of all characters. This takes more than a second in every suite.
  */
 import fc from 'fast-check';
 
@@ -12,7 +12,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc
   .nat(COUNT - 1)
   .map((index) => String.fromCodePoint(index < HALVES_FROM ? index : index + HALVES), indexOf);
 
-/** The inverse, with which the library inserts names like `__proto__` into its texts. */
+/** Inverse of the mapping. The library needs it to insert names like `__proto__` into its texts. */
 function indexOf(character: unknown): number {
   const code = typeof character === 'string' ? character.codePointAt(0) : undefined;
   if (code === undefined || character !== String.fromCodePoint(code))

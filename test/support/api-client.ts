@@ -1,6 +1,6 @@
 /**
- * Calls /v1 with a key as documented: a request that is refused with 503 is sent again with the
- * same idempotency key. Throws with the whole response if the status is not the expected one.
+ * Calls /v1 with a key as the documents describe. A request that is refused with 503 is sent again with the same
+ * idempotency key. Throws with the whole response if the status is not the expected one.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const gapShape = z.object({
   slots: z.number(),
 });
 
-/** The fields of a result that these tests read; the response has more. */
+/** The fields of a result that tests read. The response contains more fields. */
 const resultShape = z.object({
   id: z.string(),
   revision: z.number(),
@@ -31,7 +31,7 @@ const resultPage = z.object({ data: z.array(resultShape), nextCursor: z.string()
 
 const createdShape = z.object({ id: z.string() });
 
-/** The number of retries of a refused call. */
+/** Upper bound of retries of a refused call. */
 const AGAIN = 5;
 
 function isForNow(answer: Response, expectedStatus: number): boolean {
@@ -44,7 +44,7 @@ export interface ApiClient {
     expected: { readonly status: number; readonly shape: Shape },
   ) => Promise<z.output<Shape>>;
   readonly createMonitor: (body: object) => Promise<string>;
-  /** Every result of the monitor, newest first, over all pages. */
+  /** Resolves to every result of the monitor from all pages, newest first. */
   readonly resultsOf: (monitorId: string) => Promise<readonly Result[]>;
 }
 

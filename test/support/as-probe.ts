@@ -1,4 +1,4 @@
-/** A probe as the internal endpoint of the API sees it. */
+/** Simulates a probe towards the internal endpoint of the API. */
 import { LOCAL_PROBE, type ProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
 import {

@@ -1,6 +1,6 @@
 /**
- * Bad connections of targets: they hang, drip, close or reset in every phase, or present bad
- * certificates. Each has the failure that a check must report (null: it passes).
+ * Bad connections of targets. They hang, drip, close or reset in every phase, or present bad certificates. Each entry
+ * contains the failure that a check must report, or null if the check passes.
  */
 import type { HttpMethod } from '../../src/contracts/definition';
 import type { FailureCode, Phase } from '../../src/contracts/outcome';
@@ -255,7 +255,7 @@ const tls: readonly Misbehaviour[] = [
   },
 ];
 
-/** Requested over https, although they do not use TLS. */
+/** Targets that do not use TLS. Checks request them over https. */
 export const BROKEN_TLS: readonly Misbehaviour[] = [
   {
     name: 'speaks plain HTTP on the TLS port',
@@ -308,5 +308,5 @@ const fine: readonly Misbehaviour[] = [
   { name: 'responds over TLS', play: hello, tls: certificate('good'), code: null },
 ];
 
-/** Requested over http, except those that use TLS. */
+/** Checks request these targets over http, except the targets that use TLS. */
 export const BAD_CONNECTIONS = [...hangs, ...cuts, ...tls, ...fine];

@@ -1,6 +1,6 @@
 /**
  * Bad responses of targets: broken HTTP, floods, bombs and redirects, and a few valid responses that look wrong. Each
- * has the failure that a check must report (null: it passes).
+ * entry contains the failure that a check must report, or null if the check passes.
  */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Misbehaviour, OK } from './bad-connections';
@@ -33,7 +33,7 @@ function redirectTimes(times: number): Play {
   };
 }
 
-/** A small bomb that is made quickly; the best compression takes seconds. */
+/** Quality with which a small bomb is built quickly. The best compression would take seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const zeros = Buffer.alloc(64 * MIB);
@@ -381,5 +381,5 @@ const wellBehaved: readonly Misbehaviour[] = [
   { name: 'sends an empty body as gzip', play: encoded(Buffer.alloc(0), 'gzip'), code: null },
 ];
 
-/** All are requested over http. */
+/** Checks request all of these targets over http. */
 export const BAD_ANSWERS = [...faults, ...floods, ...encodings, ...redirects, ...wellBehaved];

@@ -1,5 +1,5 @@
-// A process whose event loop is blocked, or only seems to be; run by the test of the event loop
-// watch.
+// A process whose event loop is blocked, or only seems to be blocked. The test of the event loop watch runs this
+// program.
 require('./read-typescript.cjs');
 const { beginWork, watchEventLoop } = require('../../src/platform/watch-event-loop.ts');
 
@@ -15,7 +15,7 @@ if (does === 'blocks') {
     for (;;);
   }, 50);
 } else {
-  // Long turns, each below the limit, for twice the limit.
+  // Runs long turns for twice the limit. Each turn is shorter than the limit.
   const endsAt = performance.now() + Number(stillMs) * 2;
   const turn = () => {
     const until = performance.now() + Number(stillMs) / 4;

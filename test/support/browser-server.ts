@@ -1,4 +1,4 @@
-/** Starts the browser for the tests; it can connect only to loopback. */
+/** Starts the browser for the tests. It can connect only to loopback. */
 import { type BrowserServer, chromium } from 'playwright-core';
 import { noteStart } from './note-start';
 
@@ -13,7 +13,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** A browser that any process of this machine can connect to by its endpoint. */
+/** Starts a browser. Any process of this machine can connect to its endpoint. */
 export async function launchBrowserServer(executablePath: string): Promise<BrowserServer> {
   noteStart('browser');
   return chromium.launchServer({ executablePath, args: ARGUMENTS });

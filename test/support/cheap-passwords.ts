@@ -1,6 +1,6 @@
 /**
- * Replaces argon2 in suites that do not test hashing: the same port, without its 19 MiB and 30 ms
- * per password. test/platform/passwords.test.ts and the tests with whole services use the real one.
+ * Replaces argon2 in suites that do not test hashing. It implements the same port, without 19 MiB and 30 ms per
+ * password. test/platform/passwords.test.ts and the tests with whole services use argon2.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dependencies } from '../../src/services/ports/dependencies';

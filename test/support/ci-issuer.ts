@@ -1,6 +1,4 @@
-/**
- * The issuer of ID tokens of a CI service, on loopback: its documents, and tokens with any claims.
- */
+/** The issuer of ID tokens of a CI service, on loopback. It serves its documents and signs tokens with any claims. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -15,7 +13,7 @@ export interface CiIssuer {
   readonly url: string;
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
-  /** Requested paths, in order. */
+  /** The paths of the requests, in order. */
   readonly asked: string[];
   /** Handlers that replace the normal response, by path. */
   readonly overrides: Map<string, RequestListener>;
@@ -23,7 +21,7 @@ export interface CiIssuer {
   readonly close: () => Promise<void>;
 }
 
-/** Over https with a certificate, which must be valid for 127.0.0.1. */
+/** Starts the issuer. With a certificate, which must be valid for 127.0.0.1, it uses https. */
 export async function startCiIssuer(certificate?: MadeCertificate): Promise<CiIssuer> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const asked: string[] = [];
@@ -58,12 +56,12 @@ export async function startCiIssuer(certificate?: MadeCertificate): Promise<CiIs
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Header and payload in the form that is signed. */
+/** Encodes header and payload in the form that is signed. */
 export function encodeToken(claims: unknown, header: object = {}): string {
   return `${encode({ alg: 'RS256', kid: KEY_ID, typ: 'JWT', ...header })}.${encode(claims)}`;
 }
 
-/** Signs with RS256, whatever the header says. */
+/** Signs the token with RS256, even if the header names another algorithm. */
 export function signToken(claims: unknown, header: object | undefined, key: KeyObject): string {
   const signed = encodeToken(claims, header);
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;

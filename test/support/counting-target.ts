@@ -6,7 +6,7 @@ import { startLoopbackServer } from './loopback-server';
 
 export interface CountingTarget {
   readonly url: string;
-  /** How many requests came for the path. */
+  /** Returns the number of requests for the path. */
   readonly countOf: (path: string) => number;
   readonly total: () => number;
   readonly close: () => Promise<void>;

@@ -1,6 +1,8 @@
-/** The spellings in which targets return received values, written independently of the code that searches for them. */
+/**
+ * The spellings in which targets return received values. Written independently of the code that searches for secrets.
+ */
 
-/** Every spelling of a value that must not be found anywhere. */
+/** Returns every spelling of a value that must not be found anywhere. */
 export function spellingsOf(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -24,7 +26,10 @@ export function spellingsOf(value: string): string[] {
   return [...new Set(all)];
 }
 
-/** The base64 characters that depend on the value alone, within the base64 of a longer text. */
+/**
+ * Returns the base64 characters that depend only on the value, within the base64 of a longer text. Also returns their
+ * URL-safe form.
+ */
 function base64Spellings(before: string, value: string): string[] {
   const start = Math.ceil((before.length * 8) / 6);
   const end = Math.floor(((before.length + Buffer.byteLength(value)) * 8) / 6);

@@ -1,11 +1,12 @@
 /**
- * A target that returns everything it was sent, in every spelling, and can break off in the middle.
+ * A target that returns everything that it was sent, in every spelling. It can also break off in the middle of a
+ * response.
  */
 import type { ServerResponse } from 'node:http';
 import { spellingsOf } from './echo-forms';
 import { type Received, type RecordingTarget, startRecordingTarget } from './recording-target';
 
-/** Returns the token at `/login`, and as an identity provider at `/oauth/token`. */
+/** Starts the target. It returns the token at `/login`, and at `/oauth/token` in the form of an identity provider. */
 export function startEchoTarget(token: string): Promise<RecordingTarget> {
   return startRecordingTarget((received, response) => {
     const { pathname, searchParams } = new URL(received.url, 'http://target');
@@ -34,7 +35,7 @@ export function startEchoTarget(token: string): Promise<RecordingTarget> {
   });
 }
 
-/** Values in headers and bodies, whole and in parts. */
+/** Returns the values in headers and bodies, whole and in parts. */
 function valuesOf({ headers, body }: Received): string[] {
   const own = ['x-key', 'x-basic', 'x-v', 'authorization'];
   const fromHeaders = own.flatMap((name) => String(headers[name] ?? ''));
@@ -50,7 +51,7 @@ function echoOf(sent: readonly string[]): string {
   return JSON.stringify({ plain: sent, spellings: sent.flatMap(spellingsOf), basic });
 }
 
-/** Breaks off in the middle of the first value. */
+/** Sends a response that breaks off in the middle of the first value. */
 function breakOff(response: ServerResponse, sent: readonly string[]): void {
   const [first = ''] = sent;
   response.writeHead(500, { 'content-length': 100_000 });

@@ -1,6 +1,6 @@
 /**
- * A shop with a browser login: a form with a token that is repeated in a cookie, a session cookie
- * set on the redirect after it, and orders for clients that are logged in.
+ * A shop with a browser login. Its form contains a token that is repeated in a cookie. The redirect after the form sets
+ * a session cookie. Clients that are logged in can order.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

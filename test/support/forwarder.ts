@@ -1,7 +1,4 @@
-/**
- * Forwards a TCP port on an IP address of this machine to a port on loopback, without changing any
- * bytes.
- */
+/** Forwards a TCP port on an IP address of this machine to a port on loopback. Does not change any bytes. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -10,7 +7,11 @@ export interface Forwarder {
   readonly close: () => Promise<void>;
 }
 
-/** @param send passes on what a client sends; default: everything. */
+/**
+ * Starts a forwarder.
+ *
+ * @param send passes on what a client sends. By default, it passes on everything.
+ */
 export async function startForwarder(
   upstreamPort: number,
   host: string,

@@ -1,8 +1,8 @@
-/** A placeholder for an object that a hook of the suite opens later. It closes nothing. */
+/** Provides a placeholder for an object that a hook of the suite opens later. Does not close the object. */
 
 type Hook = (act: () => Promise<void>) => void;
 
-/** Stands for the result of `open`; it must not be used before the hook has run. */
+/** Returns a placeholder for the result of `open`. It must not be used before the hook has run. */
 export function fromHook<Opened extends object>(hook: Hook, open: () => Promise<Opened>): Opened {
   let opened: Opened | undefined;
   hook(async () => {

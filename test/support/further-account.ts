@@ -1,4 +1,4 @@
-/** More accounts, created in the database, because the API creates only the first account. */
+/** Creates more accounts directly in the database, because the API creates only the first account. */
 import { randomBytes } from 'node:crypto';
 import { createStores, type Database } from '../../src/models';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
@@ -9,7 +9,7 @@ interface AddedAccount {
   readonly apiKey: string;
 }
 
-/** A new account, and a key with every scope. */
+/** Creates a new account, and a key with every scope. */
 export async function addAccount(database: Database, name: string): Promise<AddedAccount> {
   const accountId = newId('account');
   const createdAtMs = Date.now();

@@ -1,4 +1,4 @@
-/** A server that speaks as much of GitHub's OAuth 2.0 and API as a sign-in needs, over real HTTP. */
+/** A server that implements as much of GitHub's OAuth 2.0 and API as a sign-in needs, over real HTTP. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ export interface GithubEmail {
 
 interface GithubServer {
   readonly url: string;
-  /** The person who is signed in at GitHub. */
+  /** The person who is currently signed in at GitHub. */
   person: { readonly id: number; readonly emails: readonly GithubEmail[] };
   readonly close: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startGithubServer(secret: string): Promise<GithubServer> {
     const token = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
     if (!tokens.has(token)) return REFUSED;
     const { id, emails } = started.person;
-    // People who show no address in public have none here.
+    // `email` is null, as for people who show no public address. `/user/emails` returns the addresses.
     if (pathname === '/api/v3/user') return { status: 200, body: { id, login: 'x', email: null } };
     if (pathname === '/api/v3/user/emails') return { status: 200, body: emails };
     return { status: 404 };

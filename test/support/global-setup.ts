@@ -1,7 +1,7 @@
 /**
- * Runs once before all tests with servers. Builds what is out of date, unpacks the browser before several files need it
- * at once, and starts one Temporal server and one embedded database for the whole run. Tests get their hosts and ports
- * in the environment. TEMPORAL_ADDRESS and MONGODB_URI name existing servers to use instead.
+ * Runs once before all tests with servers. Builds what is out of date. Unpacks the browser before several files need it
+ * at once. Starts one Temporal server and one embedded database for the whole run. Tests get the hosts and ports of
+ * these servers in the environment. TEMPORAL_ADDRESS and MONGODB_URI name existing servers to use instead.
  */
 import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,15 +26,15 @@ const root = join(__dirname, '..', '..');
 const environment = { ...process.env };
 const progress = createProgress(process.stderr);
 
-/** A file system in the memory of Linux. */
+/** A file system that Linux keeps in memory. */
 const MEMORY = '/dev/shm';
-/** Several times what the servers of one run store. */
+/** Free space in bytes that the memory must have. It is several times what the servers of one run store. */
 const MEMORY_FREE_BYTES_MIN = 4 * 1024 ** 3;
 
 /**
- * The parent of the servers' data: memory if there is enough, otherwise the disk. Every write of
- * every suite waits for these servers, and a flush to a disk stops them for milliseconds. Tests of
- * durability start servers of their own, on the disk.
+ * Chooses the parent folder of the servers' data: in memory if there is enough, otherwise on the disk. Every write of
+ * every suite waits for these servers, and a flush to a disk stops them for milliseconds. Tests of durability start
+ * their own servers, on the disk.
  */
 function chooseParent(): string {
   try {

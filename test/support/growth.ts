@@ -1,16 +1,17 @@
 /**
- * Expects that work on a large input ends. No time is compared: work of quadratic complexity would
- * run longer than any test waits, and is then aborted.
+ * Expects that work on a large input ends. Compares no durations. Work of quadratic complexity would run for longer
+ * than any test waits, and is then aborted.
  */
 import { runInNewContext } from 'node:vm';
 import { WAIT_LIMIT_MS } from './wait-until';
 
 /**
- * More than any function reads of foreign text at once. A quadratic algorithm takes some minutes.
+ * Length of a large input. It is longer than any foreign text that a function reads at once. A quadratic algorithm
+ * would take some minutes for it.
  */
 export const LARGE = 262_144;
 
-/** Throws with the name of the work. */
+/** Runs the work. If the work does not end in time, throws an error that names the work. */
 export function expectEnds(what: string, work: () => unknown): void {
   try {
     runInNewContext('work()', { work: () => void work() }, { timeout: WAIT_LIMIT_MS });

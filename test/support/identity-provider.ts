@@ -1,6 +1,6 @@
 /**
- * A real OpenID Connect provider on loopback (oidc-provider), whose tokens and documents a test can
- * alter, and a browser that signs in there.
+ * A real OpenID Connect provider on loopback (oidc-provider), and a browser that signs in there. A test can alter the
+ * provider's tokens and documents.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export type Claims = Record<string, unknown>;
 interface Altered {
   readonly claims: Claims;
   readonly header?: Claims;
-  /** null: no signature. undefined: the key of the provider. */
+  /** The key for the signature. null means no signature, undefined means the key of the provider. */
   readonly key?: KeyObject | null;
 }
 
@@ -26,13 +26,13 @@ export interface IdentityProvider {
   readonly people: Map<string, Claims>;
   /** Handlers that replace the provider's response, by path. */
   readonly overrides: Map<string, RequestListener>;
-  /** Changes the next ID tokens; null: they stay as they are. */
+  /** Changes the next ID tokens. null means that they stay as they are. */
   alterToken: ((claims: Claims) => Altered) | null;
-  /** Requested paths, in order. */
+  /** The paths of the requests, in order. */
   readonly asked: string[];
-  /** Signs like the provider. */
+  /** Signs a token as the provider does. */
   readonly sign: (claims: Claims, header?: Claims, key?: KeyObject | null) => string;
-  /** Signs in at the page and returns the URL that the provider sends the browser back to. */
+  /** Signs in at the page. Resolves to the URL to which the provider sends the browser back. */
   readonly visit: (url: string, subject: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -116,7 +116,7 @@ function configure({ redirectUris, people, jwk }: Configuring): Configuration {
   };
 }
 
-/** Rewrites the ID token of the response, if the test wants that. */
+/** Rewrites the ID token of the response if the test has set `alterToken`. */
 function alterResponse(
   response: ServerResponse,
   provider: IdentityProvider,
@@ -150,7 +150,7 @@ function signToken(claims: Claims, header: Claims, key: KeyObject | null): strin
 
 const REDIRECTS_MAX = 10;
 
-/** Follows redirects on the host of the provider, with its cookies. */
+/** Opens the page and follows redirects on the host of the provider, with its cookies. */
 async function visitPage(url: string, subject: string): Promise<string> {
   const { host } = new URL(url);
   const cookies = new Map<string, string>();

@@ -1,5 +1,5 @@
-// The order of test files within a run of jest: the longest first by the times in test/times.json,
-// so that no long file starts last. Files without a time come after those, by size.
+// Sorts the test files of a run of jest. The longest files come first, by the times in test/times.json, so that no long
+// file starts last. Files without a time come after them, sorted by size.
 const times = require('../times.json');
 const { relative } = require('node:path');
 

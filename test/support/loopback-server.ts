@@ -1,4 +1,4 @@
-/** A test server on a free port. By default, it listens on loopback. */
+/** Starts a test server on a free port. By default, it listens on loopback. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -19,7 +19,7 @@ export function startLoopbackServer(
   return listenOnLoopback(createServer(respond), host, port);
 }
 
-/** Listens with an existing server, which stops listening when this is closed. */
+/** Makes an existing server listen. `close` makes it stop listening. */
 export async function listenOnLoopback(
   server: Server | TlsServer,
   host = '127.0.0.1',
@@ -39,7 +39,7 @@ export async function listenOnLoopback(
   };
 }
 
-/** A URL where nothing listens any more. */
+/** Returns a URL at which no server listens any more. */
 export async function urlOfNobody(): Promise<string> {
   const gone = await startLoopbackServer((_request, response) => response.end());
   await gone.close();

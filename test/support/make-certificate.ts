@@ -1,17 +1,17 @@
 /**
- * Certificates created in tests, self-signed or signed by another certificate, for localhost and 127.0.0.1 or another
- * name (RFC 5280).
+ * Creates certificates in tests (RFC 5280). They are self-signed or signed by another certificate, for localhost and
+ * 127.0.0.1 or another name.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface MadeCertificate {
-  /** PEM, like the key. */
+  /** The certificate in PEM format. The key has the same format. */
   readonly cert: string;
   readonly key: string;
 }
 
 export interface SigningCertificate extends MadeCertificate {
-  /** Signs other certificates with this certificate. */
+  /** Signs other certificates with the key of this certificate. */
   readonly signer: Signer;
 }
 
@@ -21,9 +21,9 @@ interface Signer {
 }
 
 interface Kind {
-  /** Default: itself. */
+  /** The signer of the certificate. By default, the certificate is self-signed. */
   readonly signer?: Signer;
-  /** Whether it may sign others. */
+  /** If true, the certificate may sign other certificates. */
   readonly isAuthority?: boolean;
   readonly commonName?: string;
 }
@@ -45,7 +45,7 @@ const COMMON_NAME = Buffer.from('550403', 'hex');
 const ALTERNATIVE_NAMES = Buffer.from('551d11', 'hex');
 const BASIC_CONSTRAINTS = Buffer.from('551d13', 'hex');
 
-/** Valid from a month ago until the instant, truncated to the second. */
+/** Creates a certificate that is valid from a month ago until the instant, truncated to the second. */
 export function makeCertificate(
   expiresAtMs: number,
   host = 'localhost',
@@ -93,7 +93,7 @@ function timeOf(atMs: number): Buffer {
   return der(GENERALIZED_TIME, Buffer.from(text));
 }
 
-/** Tag, length and contents; a long length takes as many bytes as it needs. */
+/** Encodes tag, length and contents in DER. A long length uses as many bytes as it needs. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;

@@ -1,9 +1,12 @@
-/** Sends the same request many times, as many at once as a busy machine can handle within the deadline of a route. */
+/**
+ * Sends the same request many times. The number of concurrent requests is one that a busy machine can handle within the
+ * deadline of a route.
+ */
 import { mapAtMost } from '../../src/platform/map-at-most';
 
 const AT_ONCE = 10;
 
-/** The responses in the order of the requests. */
+/** Sends the requests. Resolves to the responses in the order of the requests. */
 export function manyTimes<Answer>(
   count: number,
   ask: (index: number) => Promise<Answer>,

@@ -1,11 +1,11 @@
-// jest's Node environment, which also records the cost of each test file: CPU of the worker and of
-// all ended processes that it started, where the system counts that (Linux), and elapsed time.
+// The Node environment of jest, which also records the cost of each test file. The cost is the elapsed time, and the
+// CPU of the worker and of all ended processes that it started. CPU is recorded only on systems that count it (Linux).
 const { appendFileSync, readFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Fields of /proc/self/stat after the name: own user and system time, then those of ended children.
+ * Indices of fields in /proc/self/stat after the name: user and system time of the process, then of its ended children.
  */
 const CPU_FIELDS = [11, 12, 13, 14];
 const TICK_MS = 10;

@@ -1,19 +1,19 @@
 /**
- * A target with a named misbehaviour, on its own loopback port. It knows nothing of checks: the
- * table of misbehaviours contains the expected outcomes.
+ * A target with a named misbehaviour, on its own loopback port. It is independent of checks. The table of misbehaviours
+ * contains the expected outcomes.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** Acts on a connection: after a complete request head, or right after the connection. */
+/** Acts as the target in a connection. Called after a complete request head, or as soon as the connection is open. */
 export type Play = (socket: Socket, port: number) => void;
 
 export interface TargetKind {
   readonly play: Play;
   readonly begins?: 'connected' | 'requested';
-  /** Set if the target uses TLS. */
+  /** If set, the target uses TLS with these options. */
   readonly tls?: TlsOptions;
 }
 
@@ -22,13 +22,13 @@ export interface RunningTarget {
   readonly close: () => Promise<void>;
 }
 
-/** A certificate with its key, for `tls`. */
+/** Returns a certificate with its key, for `tls`. */
 export function certificate(name: string): Pick<TlsOptions, 'key' | 'cert'> {
   const pem = readFileSync(join(__dirname, 'tls', `${name}.pem`), 'utf8');
   return { key: pem, cert: pem };
 }
 
-/** The authority that signed the certificates that must be trusted. */
+/** Returns the certificate of the authority that signed the trusted certificates. */
 export function testAuthority(): string {
   return readFileSync(join(__dirname, 'tls', 'ca.pem'), 'utf8');
 }
@@ -42,12 +42,12 @@ function whenRequested(socket: Socket, act: () => void): void {
   });
 }
 
-/** Listens on 127.0.0.1; every connection is closed when the target is closed. */
+/** Starts a target on 127.0.0.1. When it is closed, all its connections are closed. */
 export async function startTarget({ play, begins, tls }: TargetKind): Promise<RunningTarget> {
   const sockets = new Set<Socket>();
   const accept = (socket: Socket) => {
     sockets.add(socket);
-    // The client may have disconnected, which is part of the test.
+    // Ignores errors of the connection, because a test may make the client disconnect.
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
     const { port } = addressOf(server);
@@ -75,7 +75,7 @@ function addressOf(server: Server): { port: number } {
   return address;
 }
 
-/** Sends the pieces one after the other, and then runs the last action. */
+/** Sends the pieces one after the other. Leaves the connection open. */
 export function say(...pieces: readonly (string | Buffer)[]): Play {
   return (socket) => {
     for (const piece of pieces) socket.write(piece);
@@ -87,14 +87,14 @@ export function sayThenClose(...pieces: readonly (string | Buffer)[]): Play {
 }
 
 /**
- * The reset comes after this process has read the pieces: if bytes and a reset arrive together,
- * Node reads them as bytes and an orderly end.
+ * Sends the pieces, and resets the connection after this process has read them. If bytes and a reset arrive together,
+ * Node reports the bytes and a normal end.
  */
 export function sayThenReset(...pieces: readonly (string | Buffer)[]): Play {
   return (socket) => {
     const all = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     const reset = () => socket.resetAndDestroy();
-    // However late the timer fires, sockets are read before immediates run.
+    // `setImmediate` runs after sockets are read, even if the timer fires late.
     socket.write(all, () => setTimeout(() => setImmediate(reset), 30));
   };
 }

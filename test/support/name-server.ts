@@ -1,16 +1,16 @@
-/** A DNS server on loopback that knows a few names and never responds to queries for others. */
+/** A DNS server on loopback that answers queries for a few names. It never responds to queries for other names. */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 
 export interface NameServer {
-  /** `address:port`, as a resolver expects it. */
+  /** The address of the server, `address:port`, as a resolver expects it. */
   readonly address: string;
-  /** Queried names, once for each query. */
+  /** The names that were queried, once for each query. */
   readonly asked: string[];
   readonly close: () => Promise<void>;
 }
 
-/** The IP addresses of a name, or a DNS response code; undefined: no response. */
+/** The IP addresses of a name, or a DNS response code. undefined means no response. */
 export type Answer = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | undefined;
 export type LookUp = (name: string, family: 'ipv4' | 'ipv6') => Answer | Promise<Answer>;
 

@@ -1,4 +1,4 @@
-/** Records what the suites of a run start, and CPU that is charged to no file. */
+/** Records what the suites of a run start, and CPU that is counted for no file. */
 import { appendFileSync } from 'node:fs';
 
 type Started = 'service' | 'all-in-one' | 'browser' | 'servers' | 'database' | 'process';
@@ -13,7 +13,7 @@ export function noteStart(what: Started): void {
   note({ started: what });
 }
 
-/** CPU of processes whose parent does not wait for them, so the system adds it to no ancestor. */
+/** Records the CPU of processes for which no parent waits. The system adds this CPU to no ancestor. */
 export function noteUncountedCpu(uncountedCpuMs: number): void {
   note({ uncountedCpuMs });
 }

@@ -1,21 +1,22 @@
-/** A copy of the compiled service with changed workflows, like another release or a faulty one. */
+/** Creates a copy of the compiled service with changed workflows. It simulates another release or a faulty one. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
-/** The start of each check of a monitor, in the bundle. */
+/** Matches the start of each check of a monitor, in the bundle. */
 const CHECK_BEGINS = /async function runCheck\(context, check\) \{\n/;
 
 export interface OtherBuild {
-  /** The folder with `main/orchestrator.js`. */
+  /** The folder that contains `main/orchestrator.js`. */
   readonly folder: string;
   readonly remove: () => void;
 }
 
 /**
- * @param statement a JavaScript statement that runs before each check on the full path; it may use
- * `_workflow`.
+ * Creates the copy.
+ *
+ * @param statement a JavaScript statement that runs before each check on the full path. It may use `_workflow`.
  */
 export function makeOtherBuild(release: string, statement: string): OtherBuild {
   const copy = mkdtempSync(join(tmpdir(), 'keepwatch-build-'));

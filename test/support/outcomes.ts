@@ -1,4 +1,4 @@
-/** Outcomes of steps and configurations of workflows for tests. */
+/** Builds outcomes of steps and configurations of workflows for tests. */
 import { HEARTBEAT_REGION, type HeartbeatRules } from '../../src/contracts/heartbeat';
 import type { HeartbeatConfig } from '../../src/contracts/heartbeat-workflow';
 import type { StepOutcome } from '../../src/contracts/outcome';
@@ -40,7 +40,7 @@ export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOu
   };
 }
 
-/** The fields that all kinds share. */
+/** The fields that all kinds of checks share. */
 const BASE = {
   accountId: 'acc_1',
   version: 1,
@@ -54,7 +54,7 @@ const BASE = {
   alerts: NO_ALERTS,
   dependsOn: [],
   pausedUntilMs: null,
-  // As if the workflow got each change at the instant it is saved.
+  // The value is so large that the workflow seems to get each change at the instant at which it is saved.
   savedAtMs: Number.MAX_SAFE_INTEGER,
   maintenance: null,
 } as const;
@@ -97,7 +97,7 @@ export function heartbeatConfig(
   };
 }
 
-/** A step that the workflow of a scenario requests. */
+/** Returns the plan of a step that the workflow of a scenario requests. */
 export function stepPlan(name: string, change: Partial<StepPlan> = {}): StepPlan {
   return {
     name,
@@ -125,7 +125,7 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
   };
 }
 
-/** A request by an API key for runs that do not count in uptime. */
+/** Returns a request by an API key for runs that do not count in uptime. */
 export function requestOf(runs: readonly RequestedRun[], queuedAtMs: number): ManualRun {
   const origin = { trigger: 'api', label: null, source: null, notify: false } as const;
   return { ...origin, runs, queuedAtMs, countInUptime: false };

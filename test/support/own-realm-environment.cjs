@@ -1,5 +1,5 @@
-// The environment of tests with shared packages (shared-packages.cjs): the test runs in the
-// worker's own realm, and each file leaves the realm as it found it.
+// The environment of tests with shared packages (shared-packages.cjs). The test runs in the worker's own realm. After
+// each file, the environment restores the realm to its state before the file.
 const asyncHooks = require('node:async_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const MeasuredEnvironment = require('./measured-environment.cjs');
@@ -12,7 +12,7 @@ const REPLACED = [
   [process, 'exit'],
 ].map(([holder, key]) => ({ holder, key, value: holder[key] }));
 
-/** Context stores that were created since they were last disabled. */
+/** Context stores that were created since the last call of `disableAll`. */
 const stores = new Set();
 
 asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
@@ -22,8 +22,8 @@ asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncL
   }
 
   /**
-   * Every promise of a worker pays for each store in use; the store of a shared package comes back
-   * when it is used.
+   * Disables all stores, because each store in use makes every promise of a worker slower. The store of a shared
+   * package is enabled again when the package uses it.
    */
   static disableAll() {
     for (const store of stores) store.disable();

@@ -1,6 +1,6 @@
 /**
- * A database and a Temporal server for one test, which may stop them at any time. All other tests
- * share the servers of the run.
+ * Starts a database and a Temporal server for one test, which may stop them at any time. Other tests share the servers
+ * of the run.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -32,15 +32,15 @@ import { uniqueSuite } from './service';
 import { waitUntil } from './wait-until';
 
 export interface OwnServer {
-  /** SIGSTOP: keeps its connections and sends nothing. */
+  /** Sends SIGSTOP. The server keeps its connections and sends nothing. */
   readonly freeze: () => void;
   /** SIGCONT. */
   readonly thaw: () => void;
-  /** SIGKILL; it is restarted at once with its data. */
+  /** Sends SIGKILL. The server is restarted at once with its data. */
   readonly kill: () => void;
 }
 
-/** Freezes the server for this long: the duration of a fault, not a wait for a condition. */
+/** Freezes the server for this time. The time is the duration of a fault, not a wait for a condition. */
 export async function freezeFor(
   { freeze, thaw }: Pick<OwnServer, 'freeze' | 'thaw'>,
   forMs: number,
@@ -50,25 +50,23 @@ export async function freezeFor(
   thaw();
 }
 
-/** A disk used by one server only, which can be filled up. */
+/** A disk that only one server uses. A test can fill it up. */
 export interface SmallDisk {
   readonly fill: () => void;
   readonly clear: () => void;
 }
 
 interface OwnServersOptions {
-  /** A small file system for each server's data, if this user may mount one. */
+  /** If true, each server's data is in a small file system of its own, if this user may mount one. */
   readonly smallDisks?: boolean;
 }
 
 export interface OwnServers {
-  /** Null if no disks were requested, or none can be mounted here. */
+  /** null if no disks were requested, or if no disks can be mounted here. */
   readonly disks: Readonly<Record<'database' | 'temporal', SmallDisk>> | null;
-  /**
-   * Deletes all data of Temporal, like a lost disk; resolves when Temporal is ready again, empty.
-   */
+  /** Deletes all data of Temporal, as if its disk were lost. Resolves when Temporal is ready again and empty. */
   readonly loseTemporal: () => Promise<void>;
-  /** Null: Temporal stores its data in a file of its own. */
+  /** null if Temporal stores its data in a file of its own instead of PostgreSQL. */
   readonly postgres: OwnServer | null;
   readonly database: OwnServer;
   readonly temporal: OwnServer;
@@ -149,7 +147,7 @@ export async function startOwnServers({
 
 const DISK_MEGABYTES = 192;
 
-/** Null if this user or this system cannot mount disks. */
+/** Mounts a disk for each server. Returns null if this user or this system cannot mount disks. */
 function mountDisks(folders: Readonly<Record<'database' | 'temporal', string>>) {
   const size = `size=${DISK_MEGABYTES}m`;
   const mounted: string[] = [];
@@ -172,7 +170,7 @@ function smallDisk(folder: string): SmallDisk {
       try {
         for (;;) writeSync(file, block);
       } catch (error) {
-        // No `instanceof Error`, since the test runner has its own error classes.
+        // Does not use `instanceof Error`, because the test runner has its own error classes.
         const isFull = typeof error === 'object' && error !== null && 'code' in error;
         if (!isFull || error.code !== 'ENOSPC') throw error;
       } finally {
@@ -183,7 +181,10 @@ function smallDisk(folder: string): SmallDisk {
   };
 }
 
-/** A third-party program runs as a child of one of our programs: both count as one server. */
+/**
+ * Starts a server. If it is a third-party program, it runs as a child of one of our programs, and both count as one
+ * server.
+ */
 export function startOwnServer(plan: ProcessPlan, folder: string): Started {
   let pids: number[] = [];
   const child = superviseProcess(plan, openChildLog({ folder, name: plan.name }), {
@@ -199,7 +200,7 @@ export function startOwnServer(plan: ProcessPlan, folder: string): Started {
     child,
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    // The program first, so that it does not notice that its parent has died.
+    // Kills the third-party program first, so that it does not notice the death of its parent.
     kill: () => {
       for (const pid of pids.toReversed()) process.kill(pid, 'SIGKILL');
     },

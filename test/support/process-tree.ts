@@ -1,9 +1,12 @@
-/** CPU time of the descendants of a process, where the system has /proc (Linux). */
+/** Reads the CPU time of the descendants of a process, on systems that have /proc (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Positions in /proc/PID/stat after the process name. */
+/** Index of the parent's id in /proc/PID/stat, counted after the process name. */
 const PARENT_FIELD = 1;
-/** User and system time of the process, then of the children that it has waited for. */
+/**
+ * Indices of the CPU times in /proc/PID/stat: user and system time of the process, then of the children that it has
+ * waited for.
+ */
 const CPU_FIELDS = [11, 12, 13, 14];
 const TICK_MS = 10;
 
@@ -33,7 +36,7 @@ function listPids(): readonly number[] {
   }
 }
 
-/** CPU milliseconds of all descendants so far, without the process itself; 0 without /proc. */
+/** Returns the CPU milliseconds of all descendants so far, without the process itself. 0 without /proc. */
 export function cpuMsOfDescendants(pid: number): number {
   const rows = listPids().flatMap(readRow);
   const sumBelow = (parent: number): number =>

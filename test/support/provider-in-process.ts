@@ -1,10 +1,13 @@
-/** An identity provider in this process. The code of the callback names the person, whose claims it returns. */
+/**
+ * An identity provider in this process. The code of the callback identifies the person, and the provider returns the
+ * claims of this person.
+ */
 import type { ProviderClaims } from '../../src/domain/accounts/provider-claims';
 import type { SignInProvider } from '../../src/platform/sign-in/provider';
 
 interface Shape {
   readonly id: string;
-  /** The account that the provider belongs to. null: it belongs to the installation. */
+  /** The account to which the provider belongs. null if it belongs to the installation. */
   readonly accountId: string | null;
   readonly people: ReadonlyMap<string, ProviderClaims>;
 }

@@ -1,6 +1,6 @@
-/** Random numbers that a printed seed reproduces. */
+/** Creates random numbers that a printed seed reproduces. */
 
-/** mulberry32: numbers from 0 (inclusive) to 1 (exclusive). */
+/** Creates a generator (mulberry32) of numbers from 0 (inclusive) to 1 (exclusive). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

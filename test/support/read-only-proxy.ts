@@ -1,6 +1,6 @@
 /**
- * A proxy in front of a database on loopback. While it is read-only, it refuses every write and passes reads on, like a
- * member of a replica set that has lost its primary.
+ * A proxy in front of a database on loopback. While the proxy is read-only, it refuses every write and passes reads on.
+ * It then behaves like a member of a replica set that has lost its primary.
  */
 import { encodeDocument } from '../../src/embedded/database/values/bson-values';
 import { FrameReader } from '../../src/embedded/database/wire/frame-reader';
@@ -32,7 +32,11 @@ const REFUSAL = {
   errmsg: 'not primary',
 };
 
-/** @param host the host that it listens on. */
+/**
+ * Starts the proxy.
+ *
+ * @param host the host on which the proxy listens.
+ */
 export async function startReadOnlyProxy(
   upstreamPort: number,
   host = '127.0.0.1',
@@ -40,7 +44,7 @@ export async function startReadOnlyProxy(
   let isReadOnly = false;
   let refused = 0;
 
-  /** The response to a refused write; null if the frame is passed on to the database. */
+  /** Returns the response to a refused write. null if the frame must be passed on to the database. */
   function refusalOf(frame: Buffer): Buffer | null {
     if (!isReadOnly) return null;
     const request = readFrame(frame);

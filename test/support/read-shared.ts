@@ -1,7 +1,7 @@
-/** Asks jest's parent process for something that the suites of a run share. */
+/** Requests data about a server that the suites of a run share from jest's parent process. */
 import type { z } from 'zod';
 
-/** Starts it if no suite has asked before. */
+/** Requests the path. If no suite has requested the server before, the parent process starts it. */
 export async function readShared<Shape extends z.ZodType>(
   path: string,
   shape: Shape,

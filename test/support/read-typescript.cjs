@@ -1,4 +1,4 @@
-// Lets a worker thread of a test load the TypeScript sources. Programs run compiled code.
+// Makes a worker thread of a test load the TypeScript sources. Programs run compiled code instead.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 

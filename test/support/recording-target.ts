@@ -1,4 +1,4 @@
-/** A well-behaved HTTP target on loopback that records requests and responds as the test says. */
+/** A well-behaved HTTP target on loopback. It records requests and responds as the test decides. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { startLoopbackServer } from './loopback-server';
 

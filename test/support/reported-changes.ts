@@ -1,12 +1,10 @@
-/**
- * The failures and recoveries that webhooks and emails reported, by name, including folded ones.
- */
+/** Reads the failures and recoveries that webhooks and emails reported, by name, including folded ones. */
 import { z } from 'zod';
 import type { HttpSink, MailSink } from './alert-sinks';
 
-/** One monitor in one message. */
+/** A change of one monitor in one message. */
 export interface ReportedChange {
-  /** Event id or Message-ID: the same for all tries of one alert. */
+  /** The event id or the Message-ID. It is the same for all tries of one alert. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
@@ -38,7 +36,7 @@ export function readWebhookReports({
 
 const KINDS: Readonly<Record<string, string>> = { down: 'failure', 'up again': 'recovery' };
 
-/** Names must be one word. */
+/** Reads the emails. The names of monitors must be one word. */
 export function readMailReports({
   messages,
 }: Pick<MailSink, 'messages'>): readonly ReportedChange[] {

@@ -1,10 +1,10 @@
-// A jest reporter that records failures in the file that KEEPWATCH_TEST_RECORD names, and in the
-// long form prints the progress after each file.
+// A jest reporter. Records failures in the file that KEEPWATCH_TEST_RECORD names. In the long form, it also prints the
+// progress after each file.
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { stripVTControlCharacters } = require('node:util');
 
-/** Lines of each message: expected and received values, without the stack. */
+/** Number of lines of each message that are recorded. They contain expected and received values, but not the stack. */
 const LINES = 8;
 
 class RunReporter {

@@ -1,6 +1,6 @@
 /**
- * A whole service for end-to-end tests: API, orchestrator and probes as real processes on the
- * servers of this run, with its own database and Temporal namespace.
+ * Starts a whole service for end-to-end tests: API, orchestrator and probes as real processes on the servers of this
+ * run. The service has its own database and Temporal namespace.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,43 +13,41 @@ import { noteStart } from './note-start';
 import { waitUntil } from './wait-until';
 
 export interface ServiceOptions {
-  /** Default: eu-west and us-east. */
+  /** The regions of the probes. The default is eu-west and us-east. */
   readonly regions?: readonly string[];
-  /** The name of an existing database; default: a new one. */
+  /** The name of an existing database. By default, the service gets a new one. */
   readonly database?: string;
   /** Additional settings for every process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Additional settings for one process, by its name. */
+  /** Additional settings for single processes, by the name of the process. */
   readonly environmentOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The command prefix of a process, by its name. */
+  /** A prefix of the command that starts a process, by the name of the process. */
   readonly commandOf?: Readonly<Record<string, readonly string[]>>;
-  /** The host of the API for all clients; default: loopback. */
+  /** The host on which all clients reach the API. The default is loopback. */
   readonly apiHost?: string;
 }
 
 export interface TestService {
   readonly url: string;
-  /** The name of the Temporal namespace, and of the database unless one was given. */
+  /** The name of the Temporal namespace. It is also the name of the database if no other name was given. */
   readonly suite: string;
   readonly mongodbUri: string;
   readonly temporalAddress: string;
   /** Running processes by name: `api`, `orchestrator`, `probe-<region>`. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
-  /** Creates the first account; can be called only once. */
+  /** Creates the first account. Can be called only once. */
   readonly setup: () => Promise<{ readonly apiKey: string }>;
-  /** Sends SIGKILL (or the given signal) and waits for the exit. */
+  /** Sends SIGKILL (or the given signal) to a process and waits for its exit. */
   readonly kill: (name: string, signal?: NodeJS.Signals) => Promise<void>;
-  /** Restarts a killed process on its former port. */
+  /** Restarts a killed process. The API gets its former port. */
   readonly start: (name: string) => Promise<void>;
-  /**
-   * Starts another orchestrator under the name, from the folder of another build if one is given.
-   */
+  /** Starts another orchestrator under this name. Uses the folder of another build if one is given. */
   readonly startOrchestrator: (name: string, folder?: string) => Promise<void>;
-  /** Starts another process of the same kind under the name. */
+  /** Starts another process of the same kind as `like` under the name `name`. */
   readonly startAnother: (name: string, like: string) => Promise<void>;
-  /** The output of a process so far, across restarts. */
+  /** Returns the output of a process so far, including its output before restarts. */
   readonly logOf: (name: string) => string;
-  /** Stops all processes: SIGTERM, then SIGKILL after 10 s. */
+  /** Stops all processes with SIGTERM. Sends SIGKILL to processes that have not ended after 10 s. */
   readonly stop: () => Promise<void>;
 }
 
@@ -65,26 +63,26 @@ function fromSetup(name: 'KEEPWATCH_TEST_TEMPORAL' | 'KEEPWATCH_TEST_MONGODB'): 
   return value;
 }
 
-/** The URI of one database on the run's server, with the options of the server's URI. */
+/** Returns the URI of one database on the server of the run, with the options of the server's URI. */
 export function databaseUri(name: string): string {
   const address = new URL(fromSetup('KEEPWATCH_TEST_MONGODB'));
   address.pathname = `/${name}`;
   return address.href;
 }
 
-/** The host and port of the run's Temporal server. */
+/** Returns the host and port of the run's Temporal server. */
 export function temporalAddress(): string {
   return fromSetup('KEEPWATCH_TEST_TEMPORAL');
 }
 
-/** A name that no other suite of this or any other run has. */
+/** Returns a name that no other suite of this or any other run has. */
 export function uniqueSuite(): string {
   return `suite-${randomBytes(6).toString('hex')}`;
 }
 
 interface Plan {
   readonly program: string;
-  /** The folder of the compiled files; default: ours. */
+  /** The folder of the compiled files. The default is the folder of this build. */
   readonly folder?: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -131,14 +129,14 @@ async function callSetup(url: string): Promise<{ apiKey: string }> {
   return { apiKey: key };
 }
 
-/** Resolves when the API reports itself and its dependencies as ready. */
+/** Starts the service. Resolves when the API reports itself and its dependencies as ready. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const regions = options.regions ?? ['eu-west', 'us-east'];
   const suite = uniqueSuite();
   const port = await choosePort(undefined);
   const url = `http://${options.apiHost ?? '127.0.0.1'}:${port}`;
   const own = options.environment ?? {};
-  // A given namespace has already been prepared, on the server that is given with it.
+  // If a namespace is given, the caller has prepared it on the server that is given with it.
   const isPrepared = own['TEMPORAL_NAMESPACE'] !== undefined;
   const temporal = (isPrepared ? own['TEMPORAL_ADDRESS'] : undefined) ?? temporalAddress();
   if (!isPrepared) await prepareNamespace(temporal, suite);
@@ -153,7 +151,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     KEEPWATCH_REGIONS: regions.join(','),
     KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     LOG_LEVEL: 'info',
-    // Tests send far more requests than a plan allows, so the limits are raised.
+    // Switches the rate limits off, because tests send far more requests than a plan allows.
     KEEPWATCH_RATE_LIMITS: 'off',
     ...options.environment,
   };

@@ -1,6 +1,6 @@
 /**
- * The single browser of the run. Suites open contexts in it and close them; closing the connection
- * leaves the browser running.
+ * Connects to the single browser of the run. Suites open contexts in it and close them. Closing the connection leaves
+ * the browser running.
  */
 import { type Browser, chromium } from 'playwright-core';
 import { z } from 'zod';

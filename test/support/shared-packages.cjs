@@ -1,13 +1,12 @@
-// jest's runtime, except that packages are loaded once per worker, by Node itself: evaluating
-// mongoose, zod and the Temporal SDK again for each test file took a third of all CPU. Our own
-// modules are still evaluated for each file, but compiled once per worker. Objects made by a
-// package must be of the same realm as the test, so both run in the worker's own
-// (own-realm-environment.cjs).
+// The runtime of jest, except that packages are loaded once per worker, by Node itself. Evaluating mongoose, zod and
+// the Temporal SDK again for each test file took a third of all CPU. Our own modules are still evaluated for each file,
+// but compiled once per worker. Objects made by a package must be of the same realm as the test, so packages and tests
+// run in the worker's own realm (own-realm-environment.cjs).
 const { builtinModules, createRequire } = require('node:module');
 const { compileFunction } = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
 
-// The Temporal SDK loads converters by their file name.
+// Lets Node load TypeScript, because the Temporal SDK loads converters by their file name.
 require('./read-typescript.cjs');
 
 const OWN = /^(?:[./]|node:|@jest\/)/;
@@ -15,8 +14,8 @@ const BUILT_IN = new Set(builtinModules);
 const isPackage = (name) => !OWN.test(name) && !BUILT_IN.has(name);
 
 /**
- * By file name. A compiled function holds no state of an evaluation: each call makes its own
- * module.
+ * Compiled functions by file name. A compiled function contains no state of an evaluation, because each call creates
+ * its own module.
  */
 const compiled = new Map();
 

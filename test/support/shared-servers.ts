@@ -1,6 +1,6 @@
 /**
- * Servers that the suites of a run share. Jest's parent process starts each at most once, when the
- * first suite asks: a whole service and a browser. Suites ask over loopback; they must not stop or
+ * Servers that the suites of a run share: a whole service and a browser. Jest's parent process starts each of them at
+ * most once, when the first suite requests it. Suites send their requests over loopback. They must not stop or
  * reconfigure either server.
  */
 import { randomBytes } from 'node:crypto';
@@ -20,10 +20,10 @@ import { cpuMsOfDescendants } from './process-tree';
 import { startService } from './service';
 import type { StartedServer } from './started-servers';
 
-/** What suites get to know about the shared service. */
+/** The data about the shared service that suites get. */
 export interface SharedServiceAddress {
   readonly url: string;
-  /** Temporal namespace and database name. */
+  /** The name of the Temporal namespace and of the database. */
   readonly suite: string;
   readonly mongodbUri: string;
   readonly temporalAddress: string;
@@ -31,11 +31,11 @@ export interface SharedServiceAddress {
   readonly regions: readonly string[];
   /** URL of a CI service whose ID tokens the service accepts. */
   readonly ciIssuer: string;
-  /** Certificates for localhost by the days until they expire; the probes trust them. */
+  /** Certificates for localhost, with the number of days until they expire. The probes trust them. */
   readonly certificates: readonly (MadeCertificate & { readonly days: number })[];
 }
 
-/** A request about a shared server, by the path below its own. */
+/** Responds to a request about a shared server. `question` is the path below the path of the server. */
 type Ask = (question: string, given: URLSearchParams) => object | undefined;
 
 interface Shared {
@@ -109,7 +109,7 @@ async function startSharedBrowser(): Promise<Shared> {
   return {
     address: { endpoint: server.wsEndpoint() },
     stop: async () => {
-      // The processes of the pages end without a parent that waits for them.
+      // Records the CPU of the browser's page processes, because no parent waits for their end.
       noteUncountedCpu(cpuMsOfDescendants(server.process().pid ?? 0));
       await server.kill();
     },
@@ -122,9 +122,8 @@ const STARTERS: Readonly<Record<string, () => Promise<Shared>>> = {
 };
 
 /**
- * Serves `GET /service` and `GET /browser`; the response is the address of the server once it runs.
- * Requests about a shared server itself are below its path, such as
- * `/service/mails?to=ann@example.com`.
+ * Serves `GET /service` and `GET /browser`. Each starts the server if necessary, and the response is its address.
+ * Requests about a shared server itself are below its path, such as `/service/mails?to=ann@example.com`.
  */
 export async function startSharedServers(): Promise<StartedServer & { readonly url: string }> {
   const started = new Map<string, Promise<Shared>>();

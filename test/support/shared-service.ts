@@ -1,6 +1,6 @@
 /**
- * The single whole service of the run: API, orchestrator and a probe in each of two regions. A
- * suite works in its own accounts and must not kill, stop or reconfigure a process.
+ * Connects to the single whole service of the run: API, orchestrator and a probe in each of two regions. A suite works
+ * in its own accounts and must not kill, stop or reconfigure a process.
  */
 import { z } from 'zod';
 import { connectDatabase, type Database } from '../../src/models';
@@ -25,7 +25,7 @@ const TEXTS = z.array(z.string());
 
 export interface SharedAccount {
   readonly accountId: string;
-  /** A key with the scope admin. */
+  /** An API key with the scope `admin`. */
   readonly apiKey: string;
   readonly api: ApiClient;
 }
@@ -33,17 +33,17 @@ export interface SharedAccount {
 export interface SharedService extends SharedServiceAddress {
   readonly database: Database;
   readonly newAccount: (name?: string) => Promise<SharedAccount>;
-  /** The complete emails to the address, as received. */
+  /** Resolves to the complete emails that the address has received. */
   readonly mailsTo: (address: string) => Promise<readonly string[]>;
-  /** The next email to the address is refused with 450. */
+  /** Makes the server refuse the next email to the address with 450. */
   readonly refuseNextMailTo: (address: string) => Promise<void>;
-  /** An ID token with these claims, as `ciIssuer` signs it. */
+  /** Resolves to an ID token with these claims. `ciIssuer` signs it. */
   readonly signIdToken: (claims: object) => Promise<string>;
-  /** The output of each process so far. */
+  /** Resolves to the output of each process so far. */
   readonly readLogs: () => Promise<readonly string[]>;
   /**
-   * Pauses all checks of this suite's accounts, because the service would run them until the end of the test run.
-   * Closes what the suite has opened.
+   * Pauses all checks of this suite's accounts, because the service would run them until the end of the test run. Also
+   * closes everything that the suite has opened.
    */
   readonly close: () => Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function openSharedService(): Promise<SharedService> {
 async function pauseChecks({ api }: SharedAccount): Promise<void> {
   const body = { action: 'pause', filter: { state: 'active' } };
   const request = { method: 'POST', path: '/v1/checks/bulk', body };
-  // The service may close an idle connection in the moment in which it is used again.
+  // Repeats the request, because the service may close an idle connection at the moment at which it is used again.
   await waitUntil('the checks are paused', async () => {
     await api.call(request, { status: 200, shape: z.unknown() });
     return true;

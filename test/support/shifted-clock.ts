@@ -1,18 +1,17 @@
 /**
- * The wall clock of one process of the service, which can be set wrong and right again at run time.
- * Only the time that JavaScript reads is shifted, not the clock of Temporal's server or of native
- * code.
+ * The wall clock of one process of the service. A test can set it wrong and right again at run time. Only the time that
+ * JavaScript reads is shifted, not the clock of Temporal's server or of native code.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface ShiftedClock {
-  /** Settings for the process. */
+  /** Settings with which the process uses this clock. */
   readonly environment: Readonly<Record<'NODE_OPTIONS' | 'KEEPWATCH_TEST_CLOCK_FILE', string>>;
   /**
-   * Sets how far the clock is ahead of the machine's (negative: behind), with effect after a tenth
-   * of a second.
+   * Sets by how many milliseconds the clock is ahead of the clock of the machine. Negative values set it behind. Takes
+   * effect after a tenth of a second.
    */
   readonly shift: (byMs: number) => void;
   readonly remove: () => void;

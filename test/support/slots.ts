@@ -1,16 +1,16 @@
-/** The slots of a monitor according to its results: which were run, and which are named in gaps. */
+/** Reads the slots of a monitor from its results: which slots were run, and which are named in gaps. */
 import type { Result } from './api-client';
 
 export interface SlotLedger {
-  /** Every scheduled slot, run or named in a gap, oldest first. */
+  /** Every scheduled slot that was run or is named in a gap, oldest first. */
   readonly slotsMs: readonly number[];
   /** Slots that appear more than once. */
   readonly doubled: readonly number[];
-  /** Slots between the first and the last that appear nowhere. */
+  /** Slots between the first and the last that were neither run nor named in a gap. */
   readonly unnamed: readonly number[];
 }
 
-/** The scheduled slots of one region. */
+/** Reads the scheduled slots of one region. */
 export function readSlots(
   results: readonly Result[],
   { region, intervalMs }: { readonly region: string; readonly intervalMs: number },

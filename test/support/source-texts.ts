@@ -1,6 +1,5 @@
 /**
- * The texts in a source file: literals, templates (expressions as {}) and text between tags, but no
- * imports.
+ * Reads the texts in a source file: literals, templates (with expressions as {}) and text between tags, but no imports.
  */
 import { readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
@@ -21,7 +20,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
-/** The sources have millions of nodes, so nothing is allocated for a node without text. */
+/** Adds the texts of a node. Allocates nothing for a node without text, because the sources have millions of nodes. */
 function addTexts(node: unknown, texts: string[]): void {
   if (Array.isArray(node)) for (const child of node) addTexts(child, texts);
   else if (isNode(node) && node['type'] !== 'ImportDeclaration') {

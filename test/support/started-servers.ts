@@ -1,4 +1,4 @@
-/** The servers of this test run, shared by jest's global set-up and its global teardown. */
+/** The servers of this test run. The global set-up and the global teardown of jest share this list. */
 
 export interface StartedServer {
   readonly stop: (graceMs: number) => Promise<void>;
@@ -8,8 +8,9 @@ declare global {
   var keepwatchTestServers: StartedServer[] | undefined;
 }
 
-// Set-up and teardown load their modules separately and share only the global object.
+// The list is in the global object, because set-up and teardown load their modules separately and share only this
+// object.
 globalThis.keepwatchTestServers ??= [];
 
-/** In the order of their start: later servers depend on earlier ones. */
+/** The servers in the order of their start. Later servers depend on earlier ones. */
 export const startedServers: StartedServer[] = globalThis.keepwatchTestServers;

@@ -1,7 +1,4 @@
-/**
- * Definitions for tests of single steps: a plain GET with a generous timeout, plus the changes of
- * the test.
- */
+/** Builds definitions for tests of single steps: a plain GET with a generous timeout, plus the changes of the test. */
 import type { StepRunnerOptions } from '../../src/checks/step-runner';
 import type { Definition, JsonValue, StepDefinition } from '../../src/contracts/definition';
 import { createStepRunner } from '../../src/kinds/run-step';
@@ -45,7 +42,7 @@ export function buildVars(vars: Readonly<Record<string, JsonValue>>) {
   return Object.entries(vars).map(([name, value]) => ({ name, value }));
 }
 
-/** A runner that may reach loopback, unless a test says otherwise. */
+/** Builds a runner. By default, it may reach loopback. */
 export function buildRunner(changes: Partial<StepRunnerOptions> = {}) {
   return createStepRunner({
     userAgent: 'Keepwatch/1.2.3 (+https://github.com/keepwatch/keepwatch)',

@@ -1,7 +1,6 @@
-// Preloaded into a process of the service: its wall clock is off by the number of milliseconds in
-// the file KEEPWATCH_TEST_CLOCK_FILE, from a tenth of a second after the file was written. Timers
-// and performance.now() continue as they do when a machine's clock is set. Native code is not
-// shifted.
+// Preloaded into a process of the service. Its wall clock is shifted by the number of milliseconds in the file
+// KEEPWATCH_TEST_CLOCK_FILE. A change of the file takes effect after a tenth of a second. Timers and performance.now()
+// continue as they do when a machine's clock is set. Native code is not shifted.
 const { readFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 

@@ -1,6 +1,6 @@
 /**
- * A target with paths that can be made to fail, or to hang: accept a request and never respond. It listens on loopback
- * by default and counts the requests for each path.
+ * A target whose paths can be made to fail or to hang. A path that hangs accepts a request and never responds. The
+ * target listens on loopback by default and counts the requests for each path.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,11 @@ export interface SwitchableTarget {
   readonly close: () => Promise<void>;
 }
 
-/** @param answerMs how long each response takes. */
+/**
+ * Starts the target.
+ *
+ * @param answerMs the time that each response takes, in milliseconds.
+ */
 export async function startSwitchableTarget(
   answerMs = 0,
   host = '127.0.0.1',

@@ -1,6 +1,6 @@
 /**
- * A gateway with TLS in front of a plain Temporal server, as in a secured cluster. It can require a
- * client certificate and an API key, and passes every call on over HTTP/2.
+ * A gateway with TLS in front of a plain Temporal server, as in a secured cluster. It can require a client certificate
+ * and an API key. It passes every accepted call on over HTTP/2.
  */
 import { once } from 'node:events';
 import {
@@ -18,7 +18,7 @@ import type { MadeCertificate } from './make-certificate';
 
 export interface GatewayRules {
   readonly own: MadeCertificate;
-  /** PEM of the authorities of accepted clients; if absent, everyone may connect. */
+  /** Certificates (PEM) of the authorities of accepted clients. If absent, any client may connect. */
   readonly clients?: readonly string[];
   readonly apiKey?: string;
 }
@@ -26,7 +26,7 @@ export interface GatewayRules {
 export interface TemporalGateway {
   /** `127.0.0.1:port`. */
   readonly address: string;
-  /** The number of calls passed on, by method. */
+  /** The number of calls that were passed on, by method. */
   readonly calls: ReadonlyMap<string, number>;
   /** Fingerprints of the certificates that clients presented. */
   readonly seenClients: ReadonlySet<string>;
@@ -107,7 +107,7 @@ function passOn(
   const call = upstream.request(rest as OutgoingHttpHeaders, { endStream: false });
   let trailers: IncomingHttpHeaders = {};
   call.on('response', (answer, flags) => {
-    // END_STREAM: the response consists of headers only.
+    // The flag END_STREAM means that the response consists only of headers.
     const isWhole = (flags & 1) === 1;
     if (stream.destroyed) return;
     stream.respond(answer, isWhole ? { endStream: true } : { waitForTrailers: true });

@@ -7,7 +7,10 @@ import { isLongForm } from './test-size';
 
 const SEED_MAX = 2 ** 31;
 
-/** KEEPWATCH_TEST_SEED, or `fixed` in CI, or a new number. */
+/**
+ * Returns the number in KEEPWATCH_TEST_SEED. Without this variable, returns `fixed` in CI, and a new number in the long
+ * form.
+ */
 export function testSeed(fixed = 1): number {
   const given = process.env['KEEPWATCH_TEST_SEED'];
   if (given === undefined && !isLongForm) return fixed;

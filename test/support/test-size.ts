@@ -1,6 +1,6 @@
-/** The size of a test: small in CI, and larger in the long form (`npm run test:long`). */
+/** Sets the size of a test: small in CI, and larger in the long form (`npm run test:long`). */
 
-/** Whether this run is the long form. */
+/** True if this run is the long form. */
 export const isLongForm = process.env['KEEPWATCH_TEST_LONG'] === 'on';
 
 interface Sizes {
@@ -8,7 +8,10 @@ interface Sizes {
   readonly long: number;
 }
 
-/** The size for this run. `KEEPWATCH_TEST_<NAME>` overrides it: `testSize('kills', …)` reads KEEPWATCH_TEST_KILLS. */
+/**
+ * Returns the size for this run. `KEEPWATCH_TEST_<NAME>` overrides it: `testSize('kills', …)` reads
+ * KEEPWATCH_TEST_KILLS.
+ */
 export function testSize(name: string, { ci, long }: Sizes): number {
   const variable = `KEEPWATCH_TEST_${name.toUpperCase()}`;
   const given = process.env[variable];

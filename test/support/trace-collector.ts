@@ -54,14 +54,14 @@ export type CollectedMetric = z.output<typeof METRIC> & { readonly service: stri
 export type CollectedSpan = z.output<typeof SPAN> & { readonly service: string };
 
 export interface TraceCollector {
-  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value to set as OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: () => readonly CollectedSpan[];
-  /** The metrics of all exports, in order. */
+  /** Returns the metrics of all exports, in order. */
   readonly metrics: () => readonly CollectedMetric[];
-  /** Everything that was received, unprocessed. */
+  /** Returns everything that was received, unprocessed. */
   readonly text: () => string;
-  /** The headers of each request. */
+  /** Returns the headers of each request. */
   readonly headers: () => readonly NodeJS.Dict<string | string[]>[];
   readonly close: () => Promise<void>;
 }

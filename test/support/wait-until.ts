@@ -2,22 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLongForm } from './test-size';
 
-/** Generous on purpose: it ends a test that hangs, and says nothing about speed. */
+/**
+ * Upper bound of a wait in milliseconds. It is generous on purpose. It only ends a test that hangs, and is no statement
+ * about speed.
+ */
 export const WAIT_LIMIT_MS = isLongForm ? 600_000 : 120_000;
 /**
- * Most conditions are met within this time, so it is polled often, but each poll takes CPU from what
- * it waits for.
+ * Most conditions are met within this time, so conditions are polled often until then. Polling even more often would
+ * take CPU from the work for which the test waits.
  */
 const SOON_MS = 2_000;
 const LOOK_SOON_MS = 50;
 /**
- * Waiting for a slot polls rarely, since each poll costs the service under test as much as a check.
+ * Milliseconds between later polls. They are rare, because each poll for a slot costs the service under test as much as
+ * a check.
  */
 const LOOK_LATER_MS = 100;
 
 /**
- * Resolves with the first value of `probe` that is not undefined and not false. A rejection of `probe` means not yet.
- * After the limit it throws with the description of the condition and the last error.
+ * Resolves to the first value of `probe` that is not undefined and not false. A rejection of `probe` means that the
+ * condition is not met yet. After the limit, throws an error with the description of the condition and the last error.
  */
 export async function waitUntil<Value>(
   what: string,

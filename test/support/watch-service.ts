@@ -1,6 +1,6 @@
 /**
- * A whole service with its own servers and monitors that get watches, and what Temporal shows of
- * these watches. It asserts nothing.
+ * Starts a whole service with its own servers and with monitors that get watches. Reads what Temporal shows of these
+ * watches. Contains no assertions.
  */
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
@@ -18,19 +18,19 @@ import { waitUntil } from './wait-until';
 
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
-/** Of each monitor. */
+/** The interval of each monitor in milliseconds. */
 export const INTERVAL_MS = 10_000;
-/** The timeout of each check; there are no retries. */
+/** The timeout of each check in milliseconds. There are no retries. */
 const TIMEOUT_MS = 4_000;
 
 /** The watch of one region, as Temporal shows it. */
 export interface PendingWatch {
   readonly activityId: string;
-  /** The attempt of the activity; more than 1 after a hand-over. */
+  /** The attempt of the activity. It is above 1 after a hand-over. */
   readonly attempt: number;
-  /** When a probe started the attempt. */
+  /** The instant at which a probe started the attempt. */
   readonly startedAtMs: number;
-  /** The process that runs it, as `pid@host`. */
+  /** The process that runs the watch, as `pid@host`. */
   readonly identity: string;
 }
 
@@ -40,26 +40,22 @@ export interface WatchService {
   readonly target: SwitchableTarget;
   readonly api: ApiClient;
   readonly client: Client;
-  /** The id of the monitor with this path as its target. */
+  /** Returns the id of the monitor whose target has this path. */
   readonly idOf: (path: string) => string;
-  /** The watches that a probe runs. */
+  /** Returns the watches of the monitor that a probe runs. */
   readonly readWatches: (path: string) => Promise<readonly PendingWatch[]>;
   /**
-   * Resolves when the watch of each region of each monitor has stored a result; returns the watches
-   * of each.
+   * Resolves when the watch of each region of each monitor has stored a result. Returns the watches of each monitor.
    */
   readonly untilAllWatched: (
     paths: readonly string[],
   ) => Promise<Readonly<Record<string, readonly PendingWatch[]>>>;
-  /**
-   * Resolves when each region has a measured result for a slot later than now; returns all results.
-   */
+  /** Resolves when each region has a measured result for a slot later than now. Returns all results. */
   readonly untilLaterSlot: (path: string) => Promise<readonly Result[]>;
-  /** Slots with two results, and slots that appear nowhere, by region. */
+  /** Returns the slots with two results, and the slots without a result or gap, by region. */
   readonly findFaults: (path: string) => Promise<Readonly<Record<string, unknown>>>;
   /**
-   * After a later slot of each monitor: problems with slots of any monitor, and results that are
-   * down.
+   * Waits for a later slot of each monitor. Then returns problems with slots of any monitor, and results that are down.
    */
   readonly findLaterFaults: (
     paths: readonly string[],
@@ -67,7 +63,7 @@ export interface WatchService {
   readonly stop: () => Promise<void>;
 }
 
-/** The watches of a monitor that a probe runs. */
+/** Returns the watches of a monitor that a probe runs. */
 export async function readWatchesOf(
   client: Client,
   monitorId: string,
@@ -85,7 +81,7 @@ export async function readWatchesOf(
   }));
 }
 
-/** Starts the service with one monitor for each path, with its regions. */
+/** Starts the service with one monitor for each path. Each monitor has the given regions. */
 export async function startWatchService(
   regionsOf: Readonly<Record<string, readonly string[]>>,
 ): Promise<WatchService> {

@@ -1,4 +1,4 @@
-// Worker threads that a test starts from a TypeScript file compile the file when they load it.
+// Makes worker threads that a test starts from a TypeScript file compile the file when they load it.
 const threads = require('node:worker_threads');
 
 const LOADER = require.resolve('./read-typescript.cjs');

@@ -1,6 +1,6 @@
 /**
- * The workflows of the current sources, bundled once: every suite of every run reads the same file
- * until a source changes. Tests nothing itself.
+ * Bundles the workflows of the current sources once. Every suite of every run reads the same file until a source
+ * changes. Contains no tests.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,9 +17,7 @@ const BUNDLE = 'bundle.js';
 const SOURCES = ['workflows', 'domain', 'contracts'].map((name) => join(ROOT, 'src', name));
 const WORKFLOWS = join(ROOT, 'src', 'workflows', 'index.ts');
 const PRELOADED = join(ROOT, 'src', 'workflows', 'shorten-stacks.ts');
-/**
- * The interceptors of the service, and one with which the replay test makes an incompatible change.
- */
+/** The interceptors of the service, and one more interceptor. With it, the replay test makes an incompatible change. */
 const INTERCEPTORS = [
   join(ROOT, 'src', 'workflows', 'carry-trace.ts'),
   join(ROOT, 'src', 'workflows', 'note-failures.ts'),
@@ -29,7 +27,7 @@ const INTERCEPTORS = [
 
 let bundle: Promise<{ code: string }> | undefined;
 
-/** Built by the first caller, in any process. */
+/** Returns the bundle. The first caller, in any process, builds it. */
 export function readWorkflowBundle(): Promise<{ code: string }> {
   bundle ??= installBundle();
   return bundle;
@@ -49,7 +47,7 @@ async function build(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
     workflowInterceptorModules: INTERCEPTORS,
-    // As in the service: one workflow sees state that another workflow has left behind.
+    // Preloads the modules as the service does. So a workflow sees state that another workflow has left in a module.
     preloadModules: [PRELOADED, WORKFLOWS, ...INTERCEPTORS],
     logger: new DefaultLogger('ERROR'),
   });

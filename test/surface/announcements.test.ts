@@ -1,4 +1,6 @@
-/** Something deprecated works for the promised time after its announcement, and the changelog names it. */
+/**
+ * Tests that a deprecated feature works for the promised time after its announcement, and that the changelog names it.
+ */
 import { z } from 'zod';
 import { publicRoute } from '../../src/api/routing/route';
 import { buildDeprecatedMeta, type Deprecation } from '../../src/domain/compatibility/deprecation';
@@ -19,7 +21,10 @@ const deprecation: Deprecation = {
   page: 'docs/api.md',
 };
 
-/** A deprecated operation with a deprecated parameter and a deprecated field, as routes declare them, and a setting. */
+/**
+ * A deprecated operation with a deprecated parameter and a deprecated field, as routes declare them. There is also a
+ * deprecated setting.
+ */
 const old = z.string().optional().meta(buildDeprecatedMeta(deprecation, 'The old one'));
 const routes = [
   publicRoute({
@@ -39,7 +44,7 @@ const deprecating: Surface = {
   names: announce([['setting OLD_PORT', {}]], { 'setting OLD_PORT': deprecation }),
 };
 
-/** The same surface with other dates. */
+/** Returns the same surface with other dates. */
 function buildCurrent(sunsetOn: string, { announcedOn = ANNOUNCED_ON, version = '1.1.0' } = {}) {
   const text = JSON.stringify(deprecating);
   const dated = text.replaceAll(SUNSET_ON, sunsetOn).replaceAll(ANNOUNCED_ON, announcedOn);
@@ -65,7 +70,7 @@ test('a deprecation may end twelve months after its announcement', () => {
   expect(findFaults(buildCurrent('2028-02-01'))).toEqual([]);
 });
 
-test('a deprecation that ends earlier is a fault, for each operation, parameter, field and name', () => {
+test('a deprecation of an operation, parameter, field or name that ends within twelve months is reported as a fault', () => {
   expect(findFaults(buildCurrent('2028-01-31'))).toEqual(
     everywhere('its last day is before 2028-02-01'),
   );

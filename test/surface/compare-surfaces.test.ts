@@ -1,5 +1,7 @@
 /**
- * The comparison reports every change that can break a program, and nothing else. Covers:
+ * Tests that the comparison reports every change that can break a program, and nothing else.
+ *
+ * Covers:
  * - surface/compare-schemas
  * - surface/schema-parts
  */
@@ -34,11 +36,11 @@ const parameters = operation?.parameters ?? {};
 const BODY = `${CREATE} body`;
 const CREATED = `${CREATE} response 201 application/json`;
 
-test('comparing equal surfaces reports nothing, even with schemas that refer to themselves', () => {
+test('the comparison of two equal public surfaces reports nothing, even with schemas that refer to themselves', () => {
   expect(compare({})).toEqual([]);
 });
 
-test('a removed operation is reported', () => {
+test('the comparison of two public surfaces reports a removed operation', () => {
   const current = { ...released, operations: {} };
   expect(findNarrowings({ released, current, today: TODAY })).toEqual([
     { at: CREATE, change: 'removed' },
@@ -111,7 +113,7 @@ test.each<[string, Changes, string]>([
     { operation: { responses: { '201 application/json': RESPONSE } } },
     `${CREATE} response 204: removed`,
   ],
-])('%s is reported', (_what, changes, expected) => {
+])('the comparison of two public surfaces reports %s', (_what, changes, expected) => {
   expect(compare(changes)).toEqual([expected]);
 });
 
@@ -162,9 +164,12 @@ test.each<[string, Changes, string]>([
     body('at', { type: ['string', 'null'], format: 'date' }),
     `${BODY}.at: format: "date-time" does not fit into "date"`,
   ],
-])('the change of a request is reported: %s', (_what, changes, expected) => {
-  expect(compare(changes)).toEqual([expected]);
-});
+])(
+  'the comparison of two public surfaces reports the change of a request: %s',
+  (_what, changes, expected) => {
+    expect(compare(changes)).toEqual([expected]);
+  },
+);
 
 test.each<[string, Changes, string]>([
   ['a removed property', response('note', undefined), `${CREATED}.note: removed`],
@@ -194,11 +199,14 @@ test.each<[string, Changes, string]>([
     response('scopes', { type: 'array', items: { type: 'string', enum: ['read', 'all'] } }),
     `${CREATED}.scopes[]: value "all" was added`,
   ],
-])('the change of a response is reported: %s', (_what, changes, expected) => {
-  expect(compare(changes)).toEqual([expected]);
-});
+])(
+  'the comparison of two public surfaces reports the change of a response: %s',
+  (_what, changes, expected) => {
+    expect(compare(changes)).toEqual([expected]);
+  },
+);
 
-test('a change of a named schema is reported once, under the name of the schema', () => {
+test('the comparison of two public surfaces reports a changed named schema once, under the name of the schema', () => {
   const [http, dns] = ITEMS;
   const changed = { ...dns, required: ['type'] };
   expect(compare({ items: [http ?? {}, changed] })).toEqual([
@@ -227,9 +235,12 @@ test.each<[string, Changes]>([
     'a new type of an item',
     { items: [...ITEMS, { ...ITEMS[0], properties: { type: { enum: ['tcp'] } } }] },
   ],
-])('%s counts as an addition', (_what, changes) => {
-  expect(compare(changes)).toEqual([]);
-});
+])(
+  'the comparison of two public surfaces does not report %s, since it is an addition',
+  (_what, changes) => {
+    expect(compare(changes)).toEqual([]);
+  },
+);
 
 test.each<[keyof typeof NAMES, object | undefined, string]>([
   ['setting PORT', undefined, 'removed'],
@@ -249,11 +260,14 @@ test.each<[keyof typeof NAMES, object | undefined, string]>([
   ['error code not_found', { same: { status: 410 } }, 'status 404 became 410'],
   ['webhook alert.* cause code', undefined, 'removed'],
   ['webhook alert.* cause code', { same: { type: 'number' } }, 'type string became number'],
-])('the narrowing of the %s is reported (case %#)', (name, facts, change) => {
-  const { [name]: _old, ...others } = NAMES;
-  const names = facts === undefined ? others : { ...others, [name]: facts };
-  expect(compare({ names })).toEqual([`${name}: ${change}`]);
-});
+])(
+  'the comparison of two public surfaces reports the narrowing of the %s (case %#)',
+  (name, facts, change) => {
+    const { [name]: _old, ...others } = NAMES;
+    const names = facts === undefined ? others : { ...others, [name]: facts };
+    expect(compare({ names })).toEqual([`${name}: ${change}`]);
+  },
+);
 
 const announced = (sunset: string) =>
   ({ deprecated: true, 'x-announced': '2026-01-01', 'x-sunset': sunset }) as const;

@@ -1,5 +1,8 @@
 /**
- * What the last release promised still works. If a test fails, docs/compatibility.md says what to do. Covers:
+ * Tests that everything that the last release promised still works. If a test fails, docs/compatibility.md describes
+ * what to do.
+ *
+ * Covers:
  * - surface/read-names
  * - surface/read-webhooks
  */
@@ -18,7 +21,7 @@ import { createRandom } from '../support/random';
 const read = (...path: readonly string[]): unknown =>
   JSON.parse(readFileSync(join(__dirname, ...path), 'utf8'));
 
-/** Written by scripts/surface.mjs, so that its shape is known. */
+/** Checks only a few fields, because scripts/surface.mjs has written the file and its shape is known. */
 const isSurface = (value: unknown): value is Surface =>
   typeof value === 'object' && value !== null && 'operations' in value && 'names' in value;
 
@@ -28,7 +31,7 @@ const released: Surface = given;
 const today = new Date().toISOString().slice(0, 10);
 const current = readSurface(today);
 
-/** Changes that cannot break anyone although the comparison reports them, such as a pattern that accepts more. */
+/** Changes that the comparison reports although they cannot break any program, such as a pattern that accepts more. */
 const accepted = z
   .array(z.strictObject({ at: z.string(), change: z.string(), reason: z.string().min(20) }))
   .parse(read('accepted.json'));

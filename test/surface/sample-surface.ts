@@ -1,4 +1,4 @@
-/** A small surface, and changed copies of it. */
+/** Builds a small surface, and changed copies of it. */
 import type { Json, NameFacts, OperationSurface, Surface } from '../../src/surface/surface';
 
 export const CREATE = 'POST /v1/things';
@@ -6,11 +6,11 @@ export const CREATE = 'POST /v1/things';
 export interface Changes {
   /** Replaces fields of the operation. */
   readonly operation?: Partial<OperationSurface>;
-  /** The schema of the body, and of the response. */
+  /** The schemas of the body and of the response. */
   readonly request?: Json;
   readonly response?: Json;
   readonly names?: Readonly<Record<string, NameFacts>>;
-  /** The variants of the schema Item. */
+  /** The variants of the schema `Item`. */
   readonly items?: readonly Json[];
 }
 
@@ -40,7 +40,7 @@ export const RESPONSE = {
   required: ['id', 'health', 'type', 'items'],
 };
 
-/** Refers to itself. */
+/** A schema that refers to itself. */
 const NODE = {
   type: 'object',
   properties: { next: { $ref: '#/components/schemas/Node' }, size: { type: 'number' } },
@@ -87,7 +87,7 @@ export function buildSurface(changes: Changes = {}): Surface {
   };
 }
 
-/** The object with another property, or without it if the value is undefined. */
+/** Returns the schema of the object with another property. If the value is undefined, removes the property. */
 export function withProperty(schema: Json, name: string, value: unknown): Json {
   const { [name]: _old, ...others } = { ...(schema['properties'] as Json) };
   return { ...schema, properties: value === undefined ? others : { ...others, [name]: value } };

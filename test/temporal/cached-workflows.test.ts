@@ -1,4 +1,4 @@
-/** The size of the workflow cache, by the available memory. */
+/** Tests the size of the workflow cache for the available memory. */
 import { cachedWorkflowsFor } from '../../src/temporal/cached-workflows';
 
 const GIB = 1024 ** 3;

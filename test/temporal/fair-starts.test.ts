@@ -1,6 +1,6 @@
 /**
- * Every workflow that works for an account has the account as its fairness key, and its activities inherit the key: if
- * workers have a backlog, accounts take turns.
+ * Tests that every workflow that works for an account has the account as its fairness key, and that its activities
+ * inherit the key. If workers have a backlog, accounts take turns.
  *
  * Covers:
  * - temporal/calls/notice-calls
@@ -75,7 +75,7 @@ test.each(CALLS)(
   },
 );
 
-/** The calls use no other method of the client. */
+/** Overrides the type, because the calls use only the methods that the fake has. */
 function asClient(client: unknown): Client;
 function asClient(client: unknown): unknown {
   return client;

@@ -1,6 +1,6 @@
 /**
- * The targets of one account hang and fill a region: the checks of another account do not wait for
- * them.
+ * Tests fairness between accounts. The targets of one account hang and use all capacity of a region. The checks of
+ * another account do not wait for them.
  */
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -63,8 +63,8 @@ test('checks of a second account start soon, even if many checks of the first ac
     await Promise.all(
       ids.map((id) => gateway.configureMonitor(monitorConfig(id, { accountId, ...times }))),
     );
-    // Read from their histories: the server's estimate of a queue's backlog is up to five seconds
-    // old, and a check waits at most twenty seconds.
+    // Reads the histories of the workflows instead of the backlog. The server's estimate of a queue's backlog is up to
+    // five seconds old, and a check waits at most twenty seconds.
     for (const id of ids) await waitUntil(`the check of ${id} is in the queue`, () => hasCheck(id));
   };
   const running = Promise.all([orchestrator.run(), probe.run()]);
@@ -78,7 +78,7 @@ test('checks of a second account start soon, even if many checks of the first ac
       'the checks of the second account have started',
       () => others().length === OTHERS,
     );
-    // If checks began in order of arrival, the last of these checks would begin last.
+    // If checks began in order of arrival, the last check of this account would begin last.
     expect(begun.lastIndexOf('acc_other')).toBeLessThan((HANGING + OTHERS) / 2);
   } finally {
     release();

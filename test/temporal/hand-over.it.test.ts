@@ -1,6 +1,6 @@
 /**
- * The hand-over of a lost probe on a real server, which decides what failing an activity by its
- * token does.
+ * Tests the hand-over of a lost probe on a real server. The server decides what happens if an activity is failed by its
+ * token.
  *
  * Covers:
  * - temporal/calls/watch-calls
@@ -36,8 +36,8 @@ const SECRET_KEYS = ['ab'.repeat(32)];
 const client = createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS);
 const gateway = createWorkflowGateway(client);
 /**
- * The tokens of each attempt of the activity, which replaces a watch: it reports nothing before its
- * third attempt.
+ * The tokens of each attempt of the activity, which stands for a watch. The activity returns nothing before its third
+ * attempt.
  */
 const tokens: string[] = [];
 const activities: HandOverActivities = {
@@ -90,7 +90,7 @@ test('ending an attempt of a watch by its task token starts a new attempt', asyn
   await never(() => expect(failures).toEqual([]));
 });
 
-/** A monitor whose last check was up. */
+/** Returns a monitor whose last check was up. */
 function steadyMonitor(id: string) {
   const anchorMs = Date.now();
   const config = monitorConfig(id, { anchorMs, intervalMs: 3_600_000 });

@@ -1,4 +1,4 @@
-/** Heartbeats of activities show that the process is alive, whatever the activity waits for. */
+/** Tests that heartbeats of activities show that the process is alive, even while the activity waits. */
 import type { Context } from '@temporalio/activity';
 import { heartbeatInterceptor, setHeartbeatDetails } from '../../src/temporal/heartbeat';
 

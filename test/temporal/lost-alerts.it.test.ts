@@ -1,6 +1,6 @@
 /**
- * Which alerts and escalations restart after Temporal has lost them, on a real Temporal server and
- * database. No worker runs, so only the pass changes anything.
+ * Tests which alerts and escalations restart after Temporal has lost them, on a real Temporal server and database. No
+ * worker runs, so only the pass changes anything.
  */
 import type { Client } from '@temporalio/client';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
@@ -80,7 +80,7 @@ const targetOf = (key: string): AlertTarget => ({
   sealed: `sealed ${key}`,
 });
 
-/** A pending alert as its sender leaves it after two tries. */
+/** Stores a pending alert in the state in which its sender leaves it after two tries. */
 async function savePending(alert: AlertMessage, target: AlertTarget): Promise<Alert> {
   const failed = { atMs: alert.atMs, outcome: 'failed' as const, detail: 'away' };
   const row: Alert = {
@@ -110,7 +110,7 @@ async function inputOf(alert: AlertMessage): Promise<AlertInput> {
   return decodeFromPayloadsAtIndex(client.options.loadedDataConverter, 0, input?.payloads);
 }
 
-/** Expects another pass to do nothing; otherwise it would send an alert twice. */
+/** Expects that another pass does nothing. Otherwise it would send an alert twice. */
 async function expectNothing(): Promise<void> {
   const found = await pass();
   await never(() => expect(found).toEqual(NOTHING));
@@ -190,7 +190,7 @@ describe('an escalation', () => {
   const times = { until: 'acknowledged', repeat: null, contacts: [contact] } as const;
   const resume = () => resumeLostEscalations(needs, signal);
 
-  /** An escalation as its workflow leaves it after the first of two steps. */
+  /** Stores an escalation in the state in which its workflow leaves it after the first of two steps. */
   async function saveEscalation(beganAtMs: number): Promise<EscalationRecord> {
     const alert = pendingAlert(beganAtMs);
     const steps = [0, 60].map((afterMinutes) => ({ ...times, afterMinutes }));

@@ -1,4 +1,4 @@
-/** The readiness check asks a real Temporal server whether the namespace of the service exists. */
+/** Tests that the readiness check asks a real Temporal server whether the namespace of the service exists. */
 import { Client, Connection } from '@temporalio/client';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { namespaceCheck } from '../../src/temporal/namespace-check';

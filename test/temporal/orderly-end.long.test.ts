@@ -1,6 +1,6 @@
 /**
- * How the orchestrator and the probe stop: on SIGTERM they finish or release their work, and with unusable settings
- * they print one sentence for each.
+ * Tests how the orchestrator and the probe stop. On SIGTERM, they finish or release their work. With unusable settings,
+ * they print one sentence for each of these settings.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,10 @@ import { type SwitchableTarget, startSwitchableTarget } from '../support/switcha
 import { waitUntil } from '../support/wait-until';
 
 const PROBE = 'probe-eu-west';
-/** The delay of the target and the mail server: long enough for a SIGTERM in between. */
+/**
+ * Delay of the responses of the target and the mail server in milliseconds. It is long enough to send a SIGTERM before
+ * the response.
+ */
 const SLOW_ANSWER_MS = 2_000;
 const NEVER_MS = 600_000;
 
@@ -56,7 +59,7 @@ const watch = (name: string, more: object = {}) =>
 const firstResult = (id: string) =>
   waitUntil('the result', async () => (await api.resultsOf(id))[0]);
 
-/** Takes the target away, so that an email is due. */
+/** Creates a monitor whose target is unavailable, and waits until an email about it is being sent. */
 async function mailAbout(name: string): Promise<void> {
   const url = `http://127.0.0.1:${await choosePort(undefined)}/`;
   const before = mail.messages.length;

@@ -1,4 +1,7 @@
-/** Payloads sent to the Temporal server: unreadable there, and valid only in their own place. */
+/**
+ * Tests payloads that are sent to the Temporal server. The server cannot read them, and a payload is valid only in its
+ * own context.
+ */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
 import { createRegionKeyrings } from '../../src/platform/region-keyrings';
@@ -25,7 +28,7 @@ async function opened(payload: Payload, by = codec): Promise<unknown> {
   return plain === undefined ? undefined : defaultPayloadConverter.fromPayload(plain);
 }
 
-test('a decoded value equals the original, and its encoded form is unreadable', async () => {
+test('a payload that is encoded and decoded equals the original, and its encoded form is unreadable', async () => {
   for (const value of [{ a: ['canary'] }, 'canary', null, undefined, new Uint8Array([1, 2])]) {
     const payload = await sealed(value);
     expect(Buffer.from(payload.data ?? []).includes('canary')).toBe(false);
@@ -34,7 +37,7 @@ test('a decoded value equals the original, and its encoded form is unreadable', 
   }
 });
 
-test('encoding a value twice gives different bytes', async () => {
+test('encoding the same payload twice gives different bytes', async () => {
   const [first, second] = [await sealed('x'), await sealed('x')];
   expect(first.data).not.toEqual(second.data);
 });
@@ -69,7 +72,7 @@ test('plain JSON that operators send is read unchanged', async () => {
   expect(await codec.decode([plain])).toEqual([plain]);
 });
 
-describe('between the orchestrator and the probes of a region', () => {
+describe('payloads between the orchestrator and the probes of a region', () => {
   const scheduled = (region: string, by = codec) =>
     sealedIn(by, { activityId: probeActivityId(region, 'abcdef0123'), isLocal: false });
   const ofRegion = (region: string, keys = regionKeys([NEW], region)) =>
@@ -88,7 +91,7 @@ describe('between the orchestrator and the probes of a region', () => {
     return payload;
   }
 
-  test("orchestrator and probe decrypt each other's payloads, and the operator decrypts both", async () => {
+  test("orchestrator and probe decrypt each other's payloads, and the operator decrypts the payloads of both", async () => {
     const asked = await scheduled('eu-west');
     expect(await opened(asked, ofRegion('eu-west'))).toBe('for the probe');
     expect(await opened(asked)).toBe('for the probe');
@@ -98,8 +101,8 @@ describe('between the orchestrator and the probes of a region', () => {
   test('a probe cannot decrypt payloads of other regions or payloads without a region', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
       await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for another region');
-    // A payload of another region is not decrypted either if its key id is changed to name this
-    // region.
+    // Changes the key id of a payload of another region, so that it names this region. The payload still cannot be
+    // decrypted.
     const asked = await scheduled('us-east');
     const keyId = Buffer.from(asked.metadata?.['encryption-key-id'] ?? []).toString();
     const renamed = Buffer.from(keyId.replace('us-east', 'eu-west'));
@@ -133,7 +136,7 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(await opened(before, taken)).toBe('for the probe');
     rotations = new Map([['eu-west', 1]]);
     nowMs += 2_000;
-    // Encrypted by a probe that already has the new key.
+    // This codec is that of a probe that already has the new key.
     const keys = regionKeys([NEW], 'eu-west', 1);
     const probe = createRegionCodec(
       { region: 'eu-west', keys: () => keys, renew: async () => undefined },

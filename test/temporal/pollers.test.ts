@@ -1,7 +1,4 @@
-/**
- * Whether a queue has workers is decided by the times that the server reports, whatever the local
- * clock says.
- */
+/** Tests that the times that the server reports decide whether a queue has workers. The local clock has no effect. */
 import { msToTs } from '@temporalio/common/lib/time';
 import { recentPollers } from '../../src/temporal/queues/pollers';
 

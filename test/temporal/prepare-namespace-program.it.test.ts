@@ -1,4 +1,4 @@
-/** The program that prepares the namespace on a Temporal server that users run themselves. */
+/** Tests the program that prepares the namespace on a Temporal server that users run themselves. */
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { runCommand } from '../../src/embedded/run-command';

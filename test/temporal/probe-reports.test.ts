@@ -1,7 +1,7 @@
 /**
- * What a workflow accepts from an activity of a probe, in every way in which the server can deliver
- * it: only payloads encrypted for that region and that activity. Everything else is read as null
- * and never stops the workflow.
+ * Tests what a workflow accepts from an activity of a probe, in every way in which the server can deliver it. Only
+ * payloads that are encrypted for this region and this activity are accepted. Everything else is read as null and never
+ * stops the workflow.
  */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { coresdk } from '@temporalio/proto';
@@ -129,7 +129,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** Reads the payload as the workflow that scheduled the activity would. */
+/** Reads the payload as the workflow that scheduled the activity would read it. */
 async function readBy({ put, take }: Way, payload: Payload): Promise<unknown> {
   const runner = new WorkflowCodecRunner([orchestrator], {
     type: 'workflow',
@@ -173,7 +173,7 @@ test.each(Object.entries(WAYS))(
     expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({
       forged: true,
     });
-    // Probes of the previous release do not bind payloads to an activity.
+    // This payload is not bound to an activity, because probes of the previous release do not bind payloads.
     expect(await readBy(way, await sealedBy(probeOf('eu-west')))).toEqual({ forged: true });
   },
 );

@@ -1,6 +1,6 @@
 /**
- * The reconcile pass and the closing of lost runs, on a real Temporal server and database. No
- * worker runs, so only the pass changes anything.
+ * Tests the reconcile pass and the closing of lost runs, on a real Temporal server and database. No worker runs, so
+ * only the pass changes anything.
  */
 import type { Client } from '@temporalio/client';
 import type { RunRecord } from '../../src/contracts/records';
@@ -75,7 +75,7 @@ afterAll(() => opened?.close());
 
 const pass = (sinceMs: number | null = 0, beganAtMs = Date.now()) =>
   reconcile(needs, { beganAtMs, sinceMs, signal });
-/** A pass a minute after the previous one, with no listing due. */
+/** Runs a pass a minute after the previous pass. No listing is due. */
 const shortPass = () => pass(12 * 10 * MINUTE, 12 * 10 * MINUTE + MINUTE);
 const NOTHING = { started: 0, notified: 0, stopped: 0, deleted: 0, failed: 0 };
 
@@ -103,7 +103,7 @@ async function signalsOf(workflowId: string): Promise<readonly string[]> {
   );
 }
 
-/** Waits until Temporal lists this many open workflows; its list lags behind starts and ends. */
+/** Waits until Temporal lists this many open workflows, because its list lags behind starts and ends. */
 async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): Promise<void> {
   await waitUntil('Temporal lists the open workflows', async () => {
     return (await needs.temporal.listOpen(kind)).length === count;

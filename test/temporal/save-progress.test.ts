@@ -1,6 +1,6 @@
 /**
- * Progress reports of consecutive steps: encrypted for their activity, sent once, and used only after the server has
- * acknowledged them.
+ * Tests progress reports of consecutive steps. They are encrypted for their activity, sent once, and used only after
+ * the server has acknowledged them.
  */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -17,7 +17,7 @@ interface Sent {
   readonly details: { readonly payloads: readonly Payload[] };
 }
 
-/** Sends a progress report to a server that responds like this. */
+/** Sends a progress report to a server that responds as `respond` does. */
 async function markWith(respond: () => Promise<{ readonly cancelRequested: boolean }>) {
   const sent: Sent[] = [];
   const workflowService = {

@@ -1,6 +1,6 @@
 /**
- * A Temporal server behind TLS, client certificates and an API key, as clients and workers use it;
- * the long form runs a whole service.
+ * Tests a Temporal server behind TLS, client certificates and an API key, as clients and workers use it. The long form
+ * runs a whole service.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ if (isLongForm)
       expect(await run('health.js', 'orchestrator')).toMatchObject({ code: 0 });
       const { stdout } = await run('doctor.js');
       expect(stdout).toMatch(/ok +Temporal +1\.\d+/);
-      // Calls of clients and of workers, each with our certificate.
+      // The gateway got calls of clients and of workers, all with our certificate.
       for (const method of ['SignalWithStartWorkflowExecution', 'PollActivityTaskQueue'])
         expect(gateway.calls.has(method)).toBe(true);
       expect(gateway.seenClients.size).toBe(1);
@@ -168,8 +168,8 @@ it('a TLS connection to a server without TLS fails', async () => {
 type Reach = Parameters<typeof connectForCalls>[0];
 
 /**
- * The error of a client. A failing handshake is retried until the deadline; a refusal after the
- * handshake comes much earlier.
+ * Returns the error of a client. A failing handshake is retried until the deadline. A refusal after the handshake comes
+ * much earlier.
  */
 async function refusalOfClient(reach: Reach, deadlineMs = 1_000): Promise<string> {
   const refused = connectForCalls(reach, deadlineMs).then(
@@ -179,7 +179,7 @@ async function refusalOfClient(reach: Reach, deadlineMs = 1_000): Promise<string
   return messageOf(await refused);
 }
 
-/** The error of a worker, which retries forever: its first log line stops it. */
+/** Returns the error of a worker. A worker retries forever, so its first log line stops it. */
 async function refusalOfWorker(reach: Reach): Promise<string> {
   const logger = createLogger('test', 'silent');
   logger.warn = ({ reason }: { readonly reason: string }) => {

@@ -1,4 +1,4 @@
-/** Which Temporal servers are too old or do not push cancellations, and the messages about it. */
+/** Tests which Temporal servers are too old or do not push cancellations, and the messages about them. */
 import {
   findPushProblem,
   findVersionProblem,

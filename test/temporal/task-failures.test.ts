@@ -1,12 +1,12 @@
 /**
- * Log lines of the SDK that name only a run are extended by the workflow and the reason why its
+ * Tests that log lines of the SDK that name only a run are extended. They also name the workflow and the reason why its
  * task failed.
  */
 import { createTaskFailures } from '../../src/temporal/runtime/task-failures';
 
 const RUN = '0198c9d2-6d3c-7c53-9a0e-1f2e3d4c5b6a';
 const WORKFLOW = { workflowId: 'monitor-mon_1', workflowType: 'monitorWorkflow' };
-/** The format of the SDK's native part. */
+/** A failure in the format of the SDK's native part. */
 const ENCRYPTED =
   'Failure { failure: Some(Failure { message: "Encoded failure", source: "TypeScriptSDK", stack_trace: "", ' +
   'encoded_attributes: Some([YWJj]), cause: None, failure_info: Some(ApplicationFailureInfo(' +
@@ -32,7 +32,7 @@ test('a failed task is logged with its workflow, its run and the error that the 
   });
 });
 
-test('the cause of a failure is logged even if it comes before the line that names the workflow', () => {
+test('the cause of a failed task is logged even if it comes before the line that names the workflow', () => {
   const failures = createTaskFailures();
   const found = { cause: 'TypeError: x is undefined', at: null };
   failures.note(RUN, found);

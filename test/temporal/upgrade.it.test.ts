@@ -1,7 +1,7 @@
 /**
- * Two versions of the workflows side by side: an upgrade, the death of the only orchestrator with
- * the new version, and in the long form a rollback of two orchestrators. The new version adds a
- * command, so neither version can replay histories of the other.
+ * Tests two versions of the workflows at the same time: an upgrade, the death of the only orchestrator with the new
+ * version, and in the long form a rollback of two orchestrators. The new version adds a command, so neither version can
+ * replay histories of the other version.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const made: string[] = [];
   for (let index = 0; index < BUSY; index += 1)
     made.push(await create(`busy-${index}`, INTERVAL_S));
-  // Only a signal wakes a workflow that sleeps for an hour.
+  // The last workflow sleeps for an hour, so only a signal wakes it.
   ids = [...made, await create('asleep', 3_600)];
   for (const id of ids)
     await waitUntil(`${id} is checked`, async () => (await api.resultsOf(id)).length > 0);
@@ -52,10 +52,7 @@ afterAll(async () => {
   newer?.remove();
 });
 
-/**
- * Resolves when one of these orchestrators, all of the same build, reports that its build is
- * current.
- */
+/** Resolves when one of these orchestrators reports that its build is current. All of them have the same build. */
 async function untilCurrent(...names: readonly string[]): Promise<void> {
   await waitUntil(`${names.join(' or ')} is current`, () =>
     names.some((name) => service.logOf(name).includes(IS_CURRENT)),
@@ -83,11 +80,14 @@ async function untilAllOn(release: string): Promise<void> {
   });
 }
 
-/** A busy machine may miss slots and record them, but must never call a target down. */
+/**
+ * Returns true for problems that a busy machine may cause. It may miss slots and record this, but must never report a
+ * target as down.
+ */
 const isLateCode = (code: string | undefined): boolean =>
   code === 'missed' || code === 'region_unavailable';
 
-/** The problems recorded about slots of the busy monitors. */
+/** Reads the problems that are recorded for slots of the busy monitors. */
 async function readFaults() {
   const all = await Promise.all(ids.map(api.resultsOf));
   const busy = all.slice(0, BUSY);

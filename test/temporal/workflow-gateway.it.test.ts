@@ -1,4 +1,4 @@
-/** The gateway against a real server, and without one. Its workflows are tested elsewhere. */
+/** Tests the gateway against a real server, and without a server. Other tests cover its workflows. */
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -45,7 +45,7 @@ const eventsOf = async (workflowId: string) => {
   });
 };
 
-test('the first version of a monitor only starts the workflow, and later versions are sent to it', async () => {
+test('the first version of a monitor starts the workflow, and later versions are sent to that workflow', async () => {
   const config = monitorConfig('mon_once');
   await Promise.all([1, 2, 3].map((version) => gateway.configureMonitor({ ...config, version })));
   expect(await eventsOf(monitorWorkflowId('mon_once'))).toEqual(['configure', 'configure']);
@@ -134,13 +134,13 @@ test('a configuration that its workflow refuses is an error', async () => {
   });
 });
 
-/** Concurrent polls. */
+/** Number of concurrent polls. */
 const POLLERS = 2;
 
 /**
- * A poll tells the server where its worker receives cancellations. The SDK learns this in the
- * background while the worker sends its first polls, so a task that arrives in one of those may
- * never get its cancellation.
+ * Tests the cancellation of activities without heartbeats. A poll contains the queue on which its worker receives
+ * cancellations. The SDK gets the name of this queue in the background, while the worker sends its first polls. So a
+ * task that one of the first polls gets may never get its cancellation.
  */
 test('activities that start after the first polls of their worker learn of their cancellation without heartbeats', async () => {
   const first = Array.from({ length: POLLERS }, (_, at) => `mon_first_${at}`);
@@ -160,7 +160,7 @@ test('activities that start after the first polls of their worker learn of their
     taskQueue: probeQueue('eu-west'),
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: POLLERS },
     activities: {
-      // It sends no heartbeats, and its worker has no interceptor that would.
+      // This activity sends no heartbeats, and its worker has no interceptor that sends heartbeats.
       runHttpStep: async ({ id }: StepReference) => {
         const { cancelled } = Context.current();
         begun.add(id);
@@ -183,7 +183,7 @@ test('activities that start after the first polls of their worker learn of their
       await Promise.all(first.map((id) => plain.removeMonitor(id)));
     }),
   );
-  // A timeout of the activity would be reported, too.
+  // The details must show a cancellation, because a timeout would also end the activity.
   const cancelled = expect.objectContaining({ cancelRequested: true, timedOut: false });
   expect(later.map((id) => told.get(id))).toEqual(later.map(() => cancelled));
   await native.close();

@@ -1,6 +1,6 @@
 /**
- * Patterns, paths and schemas generated from their grammars, on random texts: each ends within its
- * deadline with a result or a problem with a code, and the thread then runs the next task.
+ * Tests patterns, paths and schemas that are generated from their grammars, on random texts. Each of them ends within
+ * its deadline, with a result or with a problem that has a code. The thread then runs the next task.
  */
 import fc from 'fast-check';
 import type { Assertion, JsonValue } from '../../src/contracts/definition';
@@ -29,7 +29,7 @@ const response: ResponseSummary = {
   tls: null,
 };
 
-/** Expects only results that the task may have; afterwards a dead pool would not respond. */
+/** Expects one of the possible results of the task. Also runs another task, to which a dead pool would not respond. */
 async function expectToEnd(text: string, task: TextTask, results: readonly object[]) {
   const next: TextTask = { kind: 'pattern', pattern: 'b+', subject: 'abbc' };
   const [first, second] = await pool.run({ text, response, tasks: [task, next] });
@@ -42,7 +42,7 @@ const JUDGED = {
   outcome: expect.objectContaining({ ok: expect.any(Boolean), message: expect.any(String) }),
 };
 
-/** Text of few characters, so that patterns nearly match. */
+/** Generates texts of few different characters, so that patterns nearly match. */
 const anyText = fc
   .array(fc.constantFrom('a', 'aaaa', 'b', 'ab', ' ', '\n', 'é', '💡', '0', 'x'.repeat(64)), {
     maxLength: 400,
@@ -57,7 +57,7 @@ const { pattern: anyPattern } = fc.letrec<Record<'pattern' | 'branch' | 'piece',
     piece: fc.oneof(
       { depthSize: 'medium', withCrossShrink: true },
       fc.constantFrom('a', 'b', '.', '^', '$', '\\b', '\\pL', '[^a-f]', '[[:alpha:]]', '\\Q*\\E'),
-      // Syntax that RE2 does not support, and invalid patterns.
+      // Generates syntax that RE2 does not support, and invalid patterns.
       fc.constantFrom('(?=a)', '\\1', '(', ']', 'a{', '\\', '(?<n>', '[z-a]'),
       fc
         .tuple(
@@ -84,7 +84,7 @@ test('any pattern of a random grammar ends with a match or a problem, however ex
 const NAMES = ['a', 'b', 'constructor', '__proto__', 'length', 'é', "it's", '*'];
 const anyName = fc.constantFrom(...NAMES);
 
-/** Nested lists and objects with the names that paths ask for. */
+/** Generates nested lists and objects. Their fields have the names that paths use. */
 const anyBody: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: JsonValue }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 6, depthSize: 'large', withCrossShrink: true },
@@ -98,7 +98,7 @@ const anyBody: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: Json
   ),
 })).node;
 
-/** Sometimes invalid JSON. */
+/** Generates JSON, and sometimes invalid JSON. */
 const anyJsonText = fc.oneof(
   { weight: 9, arbitrary: anyBody.map((body) => JSON.stringify(body)) },
   { weight: 1, arbitrary: anyText },
@@ -146,7 +146,7 @@ test('any JSON path of a random grammar ends with its matches or a problem, howe
   );
 });
 
-/** Keywords with valid values, and sometimes with others. */
+/** Generates schemas. Their keywords have valid values, and sometimes invalid values. */
 const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: JsonValue }>(
   (tie) => {
     const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 });

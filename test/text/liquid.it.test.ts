@@ -1,4 +1,6 @@
-/** Templates of accounts: an expensive template is stopped in its worker thread, and no other work waits for it. */
+/**
+ * Tests templates of accounts. An expensive template is stopped in its worker thread, and no other work waits for it.
+ */
 import fc from 'fast-check';
 import { renderTemplate } from '../../src/text/liquid';
 import { createTextPool } from '../../src/text/text-pool';
@@ -45,7 +47,7 @@ test('filters of Liquid that are not refused are available, such as upcase and m
   expect(renderTemplate(taskOf(text, { isStrict: true }))).toEqual({ rendered: 'SHOP *1*! a' });
 });
 
-test('inserted values are escaped for the markup of the message', () => {
+test('values inserted by a Liquid template are escaped for the markup of the message', () => {
   const named = taskOf('*{{ resource.name }}* {{ nobody }}', { markup: 'slack' });
   expect(renderTemplate(named)).toEqual({ rendered: '*Shop \u200b*1\u200b** ' });
   const fault = 'names nobody, which alerts do not have';
@@ -77,7 +79,7 @@ test.each(Object.entries(HOSTILE))(
   },
 );
 
-/** Templates of the grammar, of any cost: nested tags, chained filters, growing texts. */
+/** Generates templates of any cost from the grammar: nested tags, chained filters, growing texts. */
 const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value', string>>(
   (tie) => ({
     template: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),

@@ -1,6 +1,6 @@
 /**
- * Matches JSON bodies with JSON Schemas in the text pool's worker threads. Time and text length are limited, and a
- * mismatch is described in one sentence.
+ * Tests matching of JSON bodies with JSON Schemas in the worker threads of the text pool. Time and text length are
+ * limited, and a mismatch is described in one sentence.
  */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/contracts/definition';
@@ -66,7 +66,7 @@ const ORDER = {
 test.each<[JsonValue]>([
   [{ id: 'A-1' }],
   [{ id: 'A-1', items: [{ 'a b': 1 }, null], next: { id: 'A-2', constructor: 1 } }],
-])('the schema matches %j', async (body) => {
+])('the schema of an order matches %j', async (body) => {
   expect(await judge(ORDER, body)).toMatchObject({ ok: true, target: null, operator: 'matches' });
 });
 
@@ -82,7 +82,7 @@ test.each<[JsonValue, string]>([
     { id: 'A-1', next: { id: 'A-2', constructor: '1' } },
     '$.next.constructor expected number, got string',
   ],
-])('the schema does not match %j, and the path is reported', async (body, fault) => {
+])('the schema of an order does not match %j, and the path is reported', async (body, fault) => {
   const judged = await judge(ORDER, body);
   expect(judged).toMatchObject({ ok: false });
   expect(judged.message).toBe(`Expected body to match the schema: ${fault}.`);

@@ -1,6 +1,6 @@
 /**
- * Short work runs at once on the main thread, with the same results as in a worker; all other work
- * is sent to one.
+ * Tests that short work runs at once on the main thread, with the same results as in a worker. All other work is sent
+ * to a worker.
  */
 
 import type { Assertion } from '../../src/contracts/definition';
@@ -84,6 +84,6 @@ test.each([
     'an assertion on the whole body',
     jobOf('{}', [{ type: 'body', operator: 'contains', value: 'x', severity: 'fail' }]),
   ],
-] as const)('work with %s is left to a worker thread', (_what, job) => {
+] as const)('work with %s is done in a worker thread', (_what, job) => {
   expect(carryOutShortWork(job)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Work on text that takes too long is stopped in time, and does not affect other work. */
+/** Tests that work on text that takes too long is stopped in time, and does not affect other work. */
 
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
@@ -16,7 +16,7 @@ function path(text: string, want: 'first' | 'all' | 'count' = 'all'): TextTask {
   return { kind: 'path', path: text, want };
 }
 
-/** Workers of the pool. */
+/** Number of workers in the pool. */
 const WORKERS = 2;
 const deep = JSON.stringify(
   Array.from({ length: 40 }).reduce((inner: unknown) => ({ a: inner, b: [inner, 1].slice(1) }), 1),
@@ -24,7 +24,9 @@ const deep = JSON.stringify(
 const wide = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, tags: [1, 2, 3] })));
 const explosive = path('$..*..*..*..*..*..*');
 
-/** Table rows are plain objects that have the fields which tell assertions apart. */
+/**
+ * Returns true if a row of the table, which is a plain object, has the fields of an assertion. Checks only two fields.
+ */
 function isAssertion(value: object): value is Assertion {
   return 'type' in value && 'operator' in value;
 }
@@ -34,7 +36,7 @@ function buildAssertion(value: object): Assertion {
   return value;
 }
 
-it('the results of several tasks are in the order of the tasks', async () => {
+it('the results of several tasks on a text are in the order of the tasks', async () => {
   const queries: TextTask[] = [
     path('$.a'),
     path('$.a', 'count'),
@@ -67,7 +69,7 @@ it('JSON with 100 levels of nesting is read, and brackets inside strings do not 
   expect(answer).toEqual({ values: [], count: 1 });
 });
 
-it('a result of more than 1 MiB is refused', async () => {
+it('a task on text whose result is larger than 1 MiB is refused', async () => {
   const json = JSON.stringify({ a: 'x'.repeat(600_000) });
   const [all, first] = await pool.run({
     text: json,
@@ -105,17 +107,17 @@ it.each<[string, TextTask, number]>([
   expect(tooSlow(task, 'x')).toEqual({ problem: expect.stringContaining('longer than 100 ms') });
 });
 
-it('a pattern that takes too long is stopped', async () => {
+it('a task with a pattern that takes too long is stopped', async () => {
   const subject = 'The quick brown fox jumps over the lazy dog. '.repeat(5_800);
   const pattern = '(.*a){90}(x|y)';
   const result = await pool.run({ text: '', tasks: [{ kind: 'pattern', pattern, subject }] });
   expect(result).toEqual([{ problem: expect.stringContaining('pattern_too_slow') }]);
 });
 
-it('time in which the machine stalled does not count towards the deadline of a task', async () => {
+it('time in which the whole machine did not run does not count towards the deadline of a task', async () => {
   const own = createTextPool();
   const working = own.run({ text: '{"a":1}', tasks: [path('$.a')] });
-  // The clock jumps before the first look at the worker, which is still starting.
+  // The clock jumps while the worker is starting, before its progress is checked for the first time.
   const now = performance.now.bind(performance);
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
   try {
@@ -137,7 +139,7 @@ it('JSON paths that take too long move to the end of the queue, and do not delay
     note('healthy')();
   });
   await Promise.all([...hostile, ...healthy]);
-  // When the first hostile task ends, the last healthy ones may still be in the other workers.
+  // When the first hostile task ends, the other workers may still be running the last healthy tasks.
   expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length - WORKERS);
 });
 
@@ -148,7 +150,7 @@ it('after ten slow tasks, the remaining tasks of the same job count as too slow'
   expect(results.every((result) => 'problem' in result)).toBe(true);
 });
 
-describe('whatever a target sends, a task ends, and the next task runs', () => {
+describe('tasks on hostile text', () => {
   const million = 1_048_576;
   const halves = `${'a'.repeat(8_000)}b${'a'.repeat(8_000)}`;
   const list = Array.from({ length: 20_000 }, (_, id) => ({ id: [id] }));
@@ -227,7 +229,7 @@ it('large integers in JSON are found as they are written', async () => {
   );
 });
 
-it('waiting tasks end with a problem when the pool is closed', async () => {
+it('when the pool of worker threads is closed, waiting tasks end with a problem', async () => {
   const own = createTextPool();
   const jobs = Array.from({ length: 5 }, () => own.run({ text: wide, tasks: [explosive] }));
   await own.close();
@@ -245,6 +247,6 @@ it('the concurrent work of one account is limited, while work of other accounts 
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);
   await own.close();
   const isRefused = results.map(([result]) => isBusy(result));
-  // Two are in the workers, and two are waiting.
+  // Of the first account's six tasks, two are in the workers and two are waiting. The other two are refused.
   expect(isRefused).toEqual([false, false, false, false, true, true, false]);
 });

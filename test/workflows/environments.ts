@@ -1,6 +1,4 @@
-/**
- * Where the workflows of tests run: in the test's own process, or on the server of the test run.
- */
+/** The environments in which workflows of tests run: the test's own process, or the server of the test run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -23,12 +21,12 @@ type Probe<Value> = () => Promise<Value | undefined | false> | Value | undefined
 
 export interface Environment {
   readonly client: Client;
-  /** Resolves when everything under way needs time to pass. */
+  /** Resolves when nothing can happen before time passes. */
   readonly settle: () => Promise<void>;
   readonly pass: (ms: number) => Promise<void>;
-  /** For the time that probes and databases take, while others let time pass. */
+  /** Waits for the time that a probe or a database takes. Other callers let time pass in the meantime. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Passes as much time as is needed until `probe` returns a value. */
+  /** Lets as much time pass as is needed until `probe` returns a value. */
   readonly until: <Value>(what: string, probe: Probe<Value>) => Promise<Value>;
   readonly startOrchestrator: (activities: Activities) => Promise<RunningWorker>;
   readonly startWorker: (queue: string, activities: Activities) => Promise<RunningWorker>;
@@ -39,12 +37,12 @@ export interface RunningWorker {
   readonly stop: () => Promise<void>;
 }
 
-/** Longer than any test waits for a condition. */
+/** Upper bound of the time that a test waits for a condition, in milliseconds. */
 const UNTIL_MS = 25 * 3_600_000;
 
 /**
- * Time passes only when a test says so. When it is closed, no workflow task may have failed, and
- * every history must replay.
+ * Opens an environment in which time passes only when a test moves it. When the environment is closed, no workflow task
+ * may have failed, and every history must replay.
  */
 export async function openInProcess(): Promise<Environment> {
   installQuietRuntime();
@@ -94,7 +92,7 @@ export async function openInProcess(): Promise<Environment> {
   };
 }
 
-/** The server of the test run, on which time passes by itself. */
+/** Opens an environment on the server of the test run. There, time passes by itself. */
 export async function openRealTime(): Promise<Environment> {
   installQuietRuntime();
   const address = temporalAddress();
@@ -125,7 +123,7 @@ export async function openRealTime(): Promise<Environment> {
   };
 }
 
-/** How long a workflow waits for a worker that is gone before another one takes it over. */
+/** Milliseconds for which a workflow task waits for a lost worker before another worker gets it. */
 const STICKY_TIMEOUT_MS = 500;
 
 async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -140,8 +138,8 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
 }
 
 /**
- * Only errors are printed. The files of a worker share the runtime, which ends with the last
- * Temporal worker.
+ * Installs a runtime that prints only errors. The test files of a worker process share the runtime. It ends with the
+ * last Temporal worker.
  */
 export function installQuietRuntime(): void {
   if (Runtime._instance !== undefined) return;

@@ -1,4 +1,4 @@
-/** The activities of a virtual service: the real ones on top of a ledger, where possible. */
+/** The activities of a virtual service. Where possible, they are the real activities on top of a ledger. */
 
 import type { Client } from '@temporalio/client';
 import { createAlertAdmission } from '../../src/activities/alerting/admit-or-fold';
@@ -27,11 +27,11 @@ import type { Ledger } from './ledger';
 import { createHousekeeping } from './virtual-housekeeping';
 import { type WatchApi, watchApi, watchedResults } from './watch-ledger';
 
-/** Where workflows and probes store results. */
+/** The database in which workflows and probes store results. */
 export interface ResultDatabase {
   readonly recorder: CheckRecorder;
   readonly results: Pick<ResultStore, 'page'>;
-  /** The API as one probe process calls it. */
+  /** Returns the API as one probe process calls it. */
   readonly watchApi: (region: string, instance: string) => WatchApi;
 }
 
@@ -41,7 +41,7 @@ interface HubNeeds {
   readonly database: ResultDatabase;
 }
 
-/** The activities of the orchestrator's worker. */
+/** Returns the activities of the orchestrator's worker. */
 export function orchestratorActivities(
   ledger: Ledger,
   { client, mayBeWatched, database }: HubNeeds,
@@ -69,7 +69,7 @@ type Take = <Row>(
   place: readonly (string | number)[],
 ) => Promise<{ readonly gone: boolean }>;
 
-/** Like the real store, it accepts a slot once. */
+/** Creates a function that stores a record. As in the real store, each slot is stored only once. */
 function createTake(ledger: Ledger): Take {
   const taken = new Set<string>();
   return async (rows, row, [id, ...key]) => {
@@ -84,7 +84,7 @@ function createTake(ledger: Ledger): Take {
   };
 }
 
-/** Results are written to the ledger unchanged. */
+/** Creates a database that writes results unchanged to the ledger. */
 export function ledgerDatabase(ledger: Ledger): ResultDatabase {
   const take = createTake(ledger);
   return {
@@ -110,7 +110,7 @@ export function ledgerDatabase(ledger: Ledger): ResultDatabase {
   };
 }
 
-/** The real activities over the database. */
+/** Returns the real activities over the database. */
 function hubOf(
   ledger: Ledger,
   { recorder, results }: ResultDatabase,
@@ -119,7 +119,7 @@ function hubOf(
   const take = createTake(ledger);
   const recording = createRecordActivities({
     recorder,
-    // Changes by operators are handled below.
+    // Contains only the store of results, because changes by operators are handled below.
     stores: { results } as never,
     refusedRecords: {
       keep: async (row) => void ledger.givenUp.push(row),
@@ -146,7 +146,7 @@ function hubOf(
   };
 }
 
-/** The real activity over pings that tests send. */
+/** Returns the real activity over the pings that tests send. */
 function inboxOf(ledger: Ledger): HeartbeatActivities {
   const requireDatabase = (): void => {
     if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
@@ -177,7 +177,10 @@ function inboxOf(ledger: Ledger): HeartbeatActivities {
   });
 }
 
-/** Recipients are those that the rule had when it was saved. */
+/**
+ * Returns the activities that find recipients and policies. The recipients are those that the rule had when it was
+ * saved.
+ */
 function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
   return {
     findPolicy: async (alert) => (ledger.isAway ? null : findPolicy(ledger, alert)),
@@ -215,7 +218,8 @@ function count(ledger: Ledger): boolean {
 }
 
 /**
- * The real activity over a database that, like the real one, keeps a record of every folded alert.
+ * Returns the real activity over a database in memory. Like the real database, it stores a record of every folded
+ * alert.
  */
 function admissionOf(ledger: Ledger, client: Client): AlertAdmission {
   const requireDatabase = (): void => {
@@ -265,7 +269,7 @@ function foldInto(ledger: Ledger, client: Client): (folded: FoldedAlert) => Prom
   });
 }
 
-/** Receivers that respond as the tests say. */
+/** Returns activities whose receivers respond as the tests decide. */
 export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
   const fold = foldInto(ledger, client);
   return {
@@ -279,7 +283,7 @@ export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
       if (ledger.isAway) throw new Error('the database is away');
       ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
     },
-    // An acknowledgement does not end a step that continues until the recovery.
+    // If a step continues until the recovery, an acknowledgement does not end the step.
     findQuietIncidents: async ({ incidentIds, until }) =>
       until === 'recovered' ? [] : incidentIds.filter((id) => ledger.quiet.has(id)),
     findReported: async ({ deliveries }) =>

@@ -1,6 +1,4 @@
-/**
- * What workflows wrote in a test, and the responses of its database, its receivers and its probes.
- */
+/** Records what workflows wrote in a test. Sets the responses of its database, its receivers and its probes. */
 import type {
   AlertInput,
   AlertMessage,
@@ -26,18 +24,18 @@ import type { StoredPing } from '../../src/models/heartbeats/pings';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import type { Result } from '../../src/models/results/result';
 
-/** What workflows wrote, and whether the database is available. */
+/** Everything that workflows wrote, and the faults of their environment. */
 export interface Ledger {
   readonly checks: MonitorCheckRecord[];
   readonly slots: ScenarioSlotRecord[];
   readonly runs: RunRecord[];
   readonly operatorChanges: OperatorChangeRecord[];
-  /** A housekeeping task that never ends. */
+  /** The housekeeping task that never ends. null if all tasks end. */
   hangingTask: HousekeepingTask | null;
-  /** Housekeeping tasks as they were requested. */
+  /** The requested housekeeping tasks, with their inputs. */
   readonly housekeeping: (HousekeepingPass & { readonly task: HousekeepingTask })[];
   readonly gone: Set<string>;
-  /** Delivery attempts in order, and the last stored state of each alert per recipient. */
+  /** Delivery attempts in order. `deliveries` contains the last stored state of each alert per recipient. */
   readonly tries: {
     readonly alert: AlertMessage;
     readonly target: string;
@@ -45,70 +43,70 @@ export interface Ledger {
     readonly lostTries: number;
   }[];
   readonly deliveries: Map<string, DeliveryRecord>;
-  /** Alerts recorded as reported by a digest. */
+  /** Alerts that are recorded as reported by a digest. */
   readonly folded: AlertMessage[];
-  /** Alerts recorded as about to be added to a digest, by id. */
+  /** Alerts that are recorded as about to be added to a digest, by id. */
   readonly folding: Map<string, AlertMessage>;
   /**
    * The ids of the alerts in each signal to a digest, in the order in which Temporal received them.
    */
   readonly foldSignals: (readonly string[])[];
   /**
-   * The fate of the next signals to digests: Temporal does not get them, their response is lost, or
-   * they never return.
+   * The fates of the next signals to digests, in order. Temporal does not get the signal, its response is lost, or the
+   * call never returns.
    */
   readonly foldFailures: ('lost' | 'response lost' | 'no response')[];
-  /** Responses of recipients, by the key of the target; `sent` by default. */
+  /** Responses of recipients, by the key of the target. The default is `sent`. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
-  /** The recipients of an alert. Default: the recipients of its rule. */
+  /** Finds the recipients of an alert. By default, they are the recipients of its rule. */
   findRecipients: (input: AlertInput) => readonly AlertTarget[];
   /** Incidents that are acknowledged in the database. */
   readonly quiet: Set<string>;
-  /** Policies by the resource that uses them. */
+  /** Policies, by the id of the resource that uses them. */
   readonly policies: Map<string, EscalationPlan>;
-  /** The state of the incidents of resources; open by default. */
+  /** States of the incidents, by the id of the resource. The default is `open`. */
   readonly standings: Map<string, EscalationStatus['state']>;
-  /** The last stored state of escalations, by incident. */
+  /** The last stored state of each escalation, by incident. */
   readonly escalations: Map<string, EscalationState>;
-  /** When the quiet hours of escalations end. */
+  /** The instant at which the quiet hours of escalations end. */
   quietUntilMs: number;
-  /** Until when hours are closed, by their keys. */
+  /** The instants until which hours are closed, by their keys. */
   readonly closedUntilMs: Map<string, number>;
-  /** The number of alerts that are sent individually; further alerts are folded. */
+  /** Number of alerts that are still sent individually. Further alerts are folded. */
   admits: number;
   isAway: boolean;
   /** Monitors and scenarios for which the database refuses every record. */
   readonly refused: Set<string>;
-  /** The operator's list of records that were refused for too long. */
+  /** The list, for the operator, of records that were refused for too long. */
   readonly givenUp: RefusedRecord[];
-  /** Incidents at the time of a decision between two slots. */
+  /** The incidents as recorded at decisions between two slots. */
   readonly decisions: IncidentRecord[];
-  /** Monitors with a watch opened by a probe, once for each time. */
+  /** Ids of the monitors whose watches a probe has opened, once for each time. */
   readonly openedWatches: string[];
-  /** Results of watches as they are stored. */
+  /** Results of watches in their stored form. */
   readonly watchedRows: Result[];
-  /** Pings in order of arrival; judged pings are removed. */
+  /** Pings in order of arrival. Judged pings are removed. */
   readonly pings: StoredPing[];
-  /** Times in which no ping could be received. */
+  /** Times in which the service could not receive pings. */
   readonly absences: OutageWindow[];
-  /** Since when no ping can be received; null if pings can be received. */
+  /** The instant since which the service cannot receive pings. null if it can receive them. */
   absentSinceMs: number | null;
-  /** True: reports of dependencies cannot be requested. */
+  /** If true, reports of dependencies cannot be requested. */
   dropsSignals: boolean;
   /** The dependencies whose reports were requested. */
   readonly questions: string[];
-  /** Tries to store the backlog. */
+  /** Number of tries to store the backlog. */
   handOvers: number;
   /**
-   * Slots are stored when this resolves. A workflow that waits for it gets everything that happens
-   * meanwhile in one task. Longer than some seconds is a failure of the database.
+   * Slots are stored only after this promise has resolved. A workflow that waits for it gets everything that happens in
+   * the meantime in one task. A wait of more than some seconds counts as a failure of the database.
    */
   gate: Promise<void>;
-  /** Slots of scenarios that came to the gate, whether it let them pass or not. */
+  /** Number of slots of scenarios that reached the gate, even if the gate did not let them pass. */
   slotsAtGate: number;
 }
 
-/** A new ledger: nothing has happened, and everything is available. */
+/** Creates a ledger in which nothing has happened and everything is available. */
 export function createLedger(): Ledger {
   return {
     checks: [],

@@ -1,4 +1,4 @@
-/** The housekeeping of a virtual service. */
+/** Provides the housekeeping of a virtual service. */
 import { Context } from '@temporalio/activity';
 import type {
   HousekeepingActivities,
@@ -7,7 +7,7 @@ import type {
 } from '../../src/contracts/housekeeping';
 import type { Ledger } from './ledger';
 
-/** The tasks have nothing to do, and each fails while the database is away. */
+/** Creates tasks that have nothing to do. Each fails while the database is unavailable. */
 export function createHousekeeping(ledger: Ledger): HousekeepingActivities {
   const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
     ledger.housekeeping.push({ ...pass, task });

@@ -1,6 +1,6 @@
 /**
- * Workflows with fake probes and a database that tests can read. They run in the test's own
- * process, where time passes only when a test says so, or on the real server.
+ * Runs workflows with fake probes and a database that tests can read. The workflows run in the test's own process,
+ * where time passes only when a test moves it, or on the real server.
  */
 import { Context } from '@temporalio/activity';
 import { createStepActivity, type SaveProgress } from '../../src/activities/run-stretch';
@@ -37,7 +37,7 @@ export interface SentStep extends StepReference {
 
 /**
  * The fate of a probe at a progress report. It dies before or after the server receives the report, or the report is
- * not acknowledged.
+ * not acknowledged. `kept` is the normal case.
  */
 export type ProgressFate = 'dies before' | 'dies behind' | 'not acknowledged' | 'kept';
 
@@ -49,38 +49,37 @@ export interface VirtualService
   readonly ledger: Ledger;
   /** Every step that a probe received, in order. */
   readonly sent: SentStep[];
-  /** Sets what the steps of a monitor or scenario return; `pass` by default. */
+  /** Sets what the steps of a monitor or scenario return. By default, they pass. */
   readonly answer: (id: string, answer: Answer) => void;
-  /** Sets the fate of the progress reports of all runs; they are acknowledged by default. */
+  /** Sets the fate of the progress reports of all runs. By default, they are acknowledged. */
   readonly atProgress: (fate: (progress: StretchProgress) => ProgressFate) => void;
   readonly nowMs: () => number;
-  /** Replaces the orchestrator, which is lost together with its current work, by another one. */
+  /** Simulates the loss of the orchestrator and its current work, and starts another one. */
   readonly replaceOrchestrator: () => Promise<void>;
-  /** No orchestrator runs until `meanwhile` has resolved. Then a new orchestrator starts. */
+  /** Stops the orchestrator. After `meanwhile` has resolved, starts a new one. */
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
-  /** No region has a probe until `meanwhile` has resolved; then each has one. */
+  /** Stops the probes of all regions. After `meanwhile` has resolved, starts one in each region. */
   readonly withoutProbes: (meanwhile: () => Promise<unknown>) => Promise<void>;
   /**
-   * The probe of the region stops properly, or dies with its current work; does nothing if there is
-   * none.
+   * Stops the probe of the region properly, or lets it die with its current work. Does nothing if there is no probe.
    */
   readonly stopProbe: (region: string, end: 'in order' | 'dies') => Promise<void>;
-  /** The probe of the region learns of new grids; does nothing if there is none. */
+  /** Notifies the probe of the region of new grids. Does nothing if there is no probe. */
   readonly moveGrids: (region: string, moved: readonly MovedGrid[]) => void;
-  /** Starts a probe for the region; does nothing if there is one. */
+  /** Starts a probe for the region. Does nothing if there is a probe already. */
   readonly startProbe: (region: string) => Promise<void>;
-  /** Ends everything that the gateway started, which would otherwise run on in later tests. */
+  /** Ends all workflows that the gateway started. Otherwise they would continue in later tests. */
   readonly removeAll: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 export interface VirtualOptions {
   readonly openEnvironment?: () => Promise<Environment>;
-  /** False: each check goes through the workflow. */
+  /** If false, each check is an activity of the workflow, and no watch runs. */
   readonly mayBeWatched?: boolean;
-  /** False: probes of an earlier release that run one step at a time. */
+  /** If false, probes behave like those of an earlier release, which run one step at a time. */
   readonly inStretches?: boolean;
-  /** Where results are stored; by default unchanged in the ledger. */
+  /** Opens the database in which results are stored. By default, results are stored unchanged in the ledger. */
   readonly openDatabase?: (ledger: Ledger) => ResultDatabase;
 }
 
@@ -206,7 +205,7 @@ export async function startVirtualService(
     removeAll: async () => {
       for (const workflowId of begun) {
         const handle = client.workflow.getHandle(workflowId);
-        // Some have ended in their test.
+        // Errors are ignored, because some workflows have ended in their test.
         await handle.signal(SIGNALS.remove).catch(() => undefined);
         await handle.result().catch(() => undefined);
       }
@@ -240,7 +239,7 @@ function noteBegun(gateway: WorkflowGateway, begun: Set<string>): WorkflowGatewa
   };
 }
 
-/** A process that has died sends and receives nothing more. */
+/** Wraps the watcher of a probe. After the process has died, it sends and receives nothing more. */
 function whileAlive(
   { watch }: Watcher,
   life: { readonly isDead: boolean },
@@ -257,7 +256,7 @@ function whileAlive(
   };
 }
 
-/** A proper stop, in which the probe hands over its watches. */
+/** Stops a probe properly. The probe hands over its watches. */
 async function endProbe(workers: readonly RunningWorker[], watcher: Watcher): Promise<void> {
   const stopped = workers.map((worker) => worker.stop());
   await watcher.drain();

@@ -1,4 +1,4 @@
-/** Results of watches in the ledger of the virtual service, stored as the API stores them. */
+/** Stores results of watches in the ledger of the virtual service, as the API stores them. */
 import type { InternalApiClient } from '../../src/activities/internal-api-client';
 import type { Gap, MonitorCheckRecord } from '../../src/contracts/records';
 import type { WatchedResult, WatchReceipt } from '../../src/contracts/watches';
@@ -8,7 +8,7 @@ import type { Ledger } from './ledger';
 
 export type WatchApi = Pick<InternalApiClient, 'openWatches' | 'deliverResults'>;
 
-/** The API as a probe of the region calls it. */
+/** Returns the API as a probe of the region calls it. */
 export function watchApi(ledger: Ledger, region: string): WatchApi {
   const requireDatabase = async (): Promise<void> => {
     await ledger.gate;
@@ -43,14 +43,15 @@ function lastStoredMs({ checks }: Ledger, monitorId: string, region: string): nu
 }
 
 /**
- * Accepts one result per slot and region, but none of a deleted monitor and none before the
- * region's last slot.
+ * Accepts a result of a region for a slot, once. Refuses results of a deleted monitor and results before the region's
+ * last slot.
  */
 function take(ledger: Ledger, region: string, result: WatchedResult): WatchReceipt {
   const { monitorId, slotMs } = result;
   if (ledger.gone.has(monitorId)) return 'gone';
   const own = ledger.checks.filter((record) => record.monitorId === monitorId);
-  // Regions come one after the other, each with all the results it has kept.
+  // The last record up to the slot may be of another region. Regions deliver one after the other, and each delivers all
+  // results that it has stored.
   const last = own.findLast((record) => record.slotMs <= slotMs);
   const same = own.find((record) => record.slotMs === slotMs && record.kind === 'scheduled');
   if (same?.outcomes.some((one) => one.region === region)) return 'stored';
@@ -79,7 +80,7 @@ function take(ledger: Ledger, region: string, result: WatchedResult): WatchRecei
   return 'stored';
 }
 
-/** The gap without the slots that another region has seen. */
+/** Returns the gap without the slots that another region has seen. null if no slot is left. */
 function unseenGap({ gap, slotMs, nextSlotMs }: WatchedResult, seenMs: number): Gap | null {
   const intervalMs = nextSlotMs - slotMs;
   if (gap === null || gap.toSlotMs <= seenMs) return null;
@@ -95,7 +96,7 @@ function insertInOrder(checks: MonitorCheckRecord[], record: MonitorCheckRecord)
   else checks.splice(later, 0, record);
 }
 
-/** The results of watches that the workflow reads, newest first. */
+/** Returns the results of watches that the workflow reads, newest first. */
 export function watchedResults(ledger: Ledger): Pick<ResultStore, 'page'> {
   return {
     page: async (_, { monitorId, regions, fromMs, toMs, limit }) => {

@@ -41,7 +41,7 @@ const isText = (node) => node.type === 'StringLiteral' || node.type === 'Templat
 const isNothing = (node) =>
   node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
 
-/** Types, imports and keys contain no code that runs. */
+/** Returns the child nodes in which mutants are possible. Types, imports and keys contain no code that runs. */
 function childrenOf(node) {
   if (/^(?:TS(?!As|NonNull|Satisfies)|Import|ExportAll)/.test(node.type)) return [];
   return Object.entries(node)
@@ -87,7 +87,7 @@ const EXPRESSION = /(?:Expression|Literal)$/;
 const isExpression = ({ type }) =>
   (EXPRESSION.test(type) || type === 'Identifier') && !/^(?:RegExp|TS)/.test(type);
 
-/** Read once per file, because each access to a global of a test's own context is slow. */
+/** Each file reads these globals once, because each access to a global of a test's own context is slow. */
 const HEAD = 'const { __mutant, __loop } = globalThis; ';
 
 /** Rewrites one file so that each mutant can be switched on by its id. */
@@ -105,7 +105,7 @@ class Mutator {
     return `__mutant(${id})`;
   }
 
-  /** The source of a node with the given children replaced. */
+  /** Returns the source of a node with the given children replaced. */
   assemble(node, replaced) {
     let [text, at] = ['', node.start];
     for (const { start, end, by } of replaced.sort((a, b) => a.start - b.start)) {
@@ -170,7 +170,7 @@ class Mutator {
       return this.arrow(node);
     const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === node;
     if (!isExpression(node) || isAssigned) return this.plain(node);
-    // Nothing else is mutated within a mutant.
+    // Replacements contain the original source, so no mutant is inside another mutant.
     const replacements = replacementsOf(node, ({ start, end }) => this.source.slice(start, end));
     return replacements.reduce(
       (text, [what, by]) => `(${this.note(node, what)} ? (${by}) : ${text})`,
@@ -179,7 +179,7 @@ class Mutator {
   }
 }
 
-/** `{ code, mutants }`; a mutant is `{ id, line, what }`. Ids are numbers from `firstId` on. */
+/** Returns `{ code, mutants }`. A mutant is `{ id, line, what }`. Ids are numbers from `firstId` on. */
 function mutate(source, firstId) {
   const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
   const mutator = new Mutator(source, firstId);

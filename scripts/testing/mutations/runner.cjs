@@ -1,7 +1,7 @@
 // jest runner. First it runs each test file without a mutant, to see which mutants the file reaches. Then it runs each
-// mutant with the test files that reach it, the quickest first, until one fails. The outcome of each mutant is appended
-// to a file. The results of the first step are stored, too, because jest is restarted often: its memory grows with each
-// test file.
+// mutant with the test files that reach it, the quickest first, until one of these files fails. The outcome of each
+// mutant is appended to a file. The results of the first step are stored, too, because jest is restarted often: its
+// memory grows with each test file.
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { default: TestRunner } = require('jest-runner');
 const { current } = require('./environment.cjs');

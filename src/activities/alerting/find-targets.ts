@@ -67,7 +67,7 @@ async function withThoseWhoKnow(
 
 /**
  * Returns the recipients from the current channels. If the database is unavailable, returns the recipients that were
- * stored when the alert rule was saved, or throws if the alert is an event, which has no rule.
+ * stored when the alert rule was saved. An event has no rule, so for an event the function throws instead.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

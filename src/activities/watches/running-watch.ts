@@ -143,8 +143,8 @@ function noteReceipt(
 }
 
 /**
- * Continues on the given grid, unless the watch already has a newer grid. Results for slots before the start of the
- * given grid still count. Returns true if the slots have changed.
+ * Continues on the given grid. Does nothing if the watch already has a newer grid. Results for slots before the start
+ * of the given grid still count. Returns true if the slots have changed.
  */
 export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
   const { owner } = one;
@@ -175,7 +175,7 @@ function listFormerGrids(
   return isKnown ? listOpenGrids(grids, current, lastStoredMs) : [];
 }
 
-/** Ends the watch when the workflow cancels the attempt, unless a later attempt runs the watch by then. */
+/** Ends the watch when the workflow cancels the attempt. Does nothing if a later attempt runs the watch by then. */
 export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void {
   const cancel = (): void => {
     if (one.attempt.signal === signal) void endSoon(one, 'cancelled');
@@ -191,12 +191,12 @@ export async function endSoon(one: RunningWatch, kind: 'cancelled' | 'drained'):
   one.finish({ kind });
 }
 
-/** True if both belong to the same activity, which Temporal has retried. */
+/** True if both watches belong to the same activity, which Temporal has retried. */
 export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
 
-/** Returns what an attempt reports to Temporal after its watch has ended. */
+/** Returns the end that an attempt reports to Temporal after its watch has ended. */
 export function readEnd(
   { over, owner, watch, responseTimeMs }: RunningWatch,
   isConfirmed: boolean,

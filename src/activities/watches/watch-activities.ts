@@ -33,14 +33,17 @@ export function createWatchActivities(
 }
 
 /**
- * False if the attempt was stopped for another reason: an operator paused or reset the activity, or it timed out.
- * Temporal then accepts no cancellation from a probe.
+ * True if the workflow cancelled the attempt. False if an operator paused or reset the activity, or if the attempt
+ * timed out: Temporal then accepts no cancellation from a probe.
  */
 function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
-/** Ends like any other activity. If Temporal does not accept the end within ten seconds, the SDK gives up. */
+/**
+ * Ends the attempt through the SDK, like any other activity. If Temporal does not accept the end within ten seconds,
+ * the SDK gives up.
+ */
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;
   if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);

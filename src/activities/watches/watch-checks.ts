@@ -63,8 +63,8 @@ function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): 
 }
 
 /**
- * Waits until the slot is due. When a suspended process wakes up, all its checks are due at once. Each is delayed once,
- * so that they are spread out.
+ * Waits until the slot is due. When a suspended process wakes up, all its checks are due at once. Each of these checks
+ * is delayed once, so that they are spread out.
  */
 async function waitForSlot(
   { clock }: CheckTools,

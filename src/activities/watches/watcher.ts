@@ -24,7 +24,7 @@ import {
 } from './running-watch';
 import { makeChecks } from './watch-checks';
 
-/** A high limit, because checks mostly wait for a target. */
+/** Maximum number of checks that run at a time. The limit is high because checks mostly wait for a target. */
 const CHECKS_AT_ONCE = 400;
 /** How long a new watch waits for the API's response. After this time, its checks start without the response. */
 const OPENED_WITHIN_MS = 2_000;

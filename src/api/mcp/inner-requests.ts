@@ -23,8 +23,8 @@ export interface InnerResponse {
 export type SendInside = (request: InnerRequest) => Promise<InnerResponse>;
 
 /**
- * Creates a function that sends one request to the application. It rejects if the application closes the connection
- * without a response.
+ * Creates a function that sends one request to the application. The function rejects if the application closes the
+ * connection without a response.
  */
 export function createInnerRequests(listener: RequestListener): SendInside {
   const server = createServer(listener);

@@ -39,8 +39,8 @@ async function respond(needs: McpNeeds, request: Request, response: Response): P
   refuseForeignPages(request, needs.publicUrl);
   const { actor, accountId } = await authenticate(needs, request);
   Object.assign(response.locals, { actor: actor.id, accountId });
-  // Inner requests take their own slots of the load limit. This request frees its slot first, so
-  // that inner requests never wait for it.
+  // Inner requests use their own slots of the load limit. This request frees its slot first, so that inner requests
+  // never wait for it.
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');

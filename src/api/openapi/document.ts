@@ -31,12 +31,12 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type Operation = ZodOpenApiOperationObject;
 
-/** The document as served at its URL: suitable for client generators. */
+/** Creates the document as it is served at its URL. It is suitable for client generators. */
 export function createServedDocument(options: DocumentOptions): OpenApiDocument {
   return nameParts(createOpenApiDocument(options));
 }
 
-/** The document for people: schemas without a name are inlined where they are used. */
+/** Creates the document for people. Schemas without a name are inlined where they are used. */
 export function createOpenApiDocument({
   routes,
   version,
@@ -217,8 +217,8 @@ type LinksOf = (entry: Route) => Links | null;
 const LINKED = /^\/:(\w+)(?:\/run)?$/;
 
 /**
- * Creates a function that links a response to the operations that accept its id. The function returns null if there are
- * none, or if the response has no id.
+ * Creates a function that links a response to the operations that accept its id. The function returns null if no
+ * operation accepts the id, or if the response has no id.
  */
 function createLinks(routes: readonly Route[]): LinksOf {
   return (entry) => {

@@ -47,7 +47,7 @@ function asEnumsIn(components: object | undefined): object {
   return isJson(read) ? read : {};
 }
 
-/** Few generators understand `const` inside a union; all understand `enum`. */
+/** Replaces `const` by `enum`. Few generators understand `const` inside a union; all understand `enum`. */
 function asEnums(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(asEnums);
   if (!isJson(node)) return node;
@@ -59,7 +59,7 @@ function asEnums(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Bodies of requests are named after their operation. */
+/** Names the bodies of requests after their operation. */
 function pathsWithNames(node: unknown, parts: Parts): unknown {
   return mapJson(node, (item) =>
     mapJson(item, (operation) => {
@@ -215,7 +215,7 @@ function mapJson(node: unknown, change: (value: unknown, name: string) => unknow
   return Object.fromEntries(entries);
 }
 
-/** `jsonPath` → `JsonPath`, `a-b` → `AB`. */
+/** Turns `jsonPath` into `JsonPath`, and `a-b` into `AB`. */
 function capitalised(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -96,7 +96,7 @@ function mergePatchShape(body: z.ZodType): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** The schema of a field in a patch: without its default. Objects are patched recursively. */
+/** Returns the schema of a field in a patch, without its default. Objects are patched recursively. */
 function changeShape(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault)
     return changeShape(field.unwrap());

@@ -54,7 +54,7 @@ export function buildParameters(entry: Route): ZodOpenApiParameters {
   };
 }
 
-/** Precondition headers and the idempotency key, for routes that read these headers. */
+/** Lists the precondition headers and the idempotency key, for routes that read these headers. */
 function listHeaders({ method, scope, doc }: Route): Record<string, z.ZodType> {
   const isConditional = doc.codes?.includes('version_mismatch') === true;
   const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);

@@ -74,8 +74,8 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
 }
 
 /**
- * Creates a function that returns the error responses of a route by status. Its result depends on earlier calls: a set
- * of codes that an earlier route had is only referenced.
+ * Creates a function that returns the error responses of a route by status. The first route with a set of codes defines
+ * a component. Later routes with the same codes only reference the component.
  */
 export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();

@@ -9,7 +9,7 @@ function text(id: string, description: string): z.ZodType {
   return z.string().meta({ header: { id, description } });
 }
 
-/** A header that only some responses with this status have. */
+/** Creates a header that only some responses with this status have. */
 function maybe(id: string, description: string): z.ZodType {
   return z.string().optional().meta({ header: { id, description } });
 }
@@ -43,7 +43,7 @@ interface Described {
   readonly response?: DocumentedResponse;
 }
 
-/** The headers of one status of a route. */
+/** Returns the headers of responses of a route with one status. */
 export function responseHeaders(entry: Route, described: Described): z.ZodObject {
   const headers = listHeaderNames(entry, described).map((name) => [name, HEADERS[name]] as const);
   return z.object(Object.fromEntries(headers));

@@ -21,8 +21,8 @@ export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$
 }
 
 /**
- * The schema of the object that a client sends, without refinements and transformations. null means that the schema is
- * not an object.
+ * Returns the schema of the object that a client sends, without refinements and transformations. null means that the
+ * schema is not an object.
  */
 export function findObject(shape: unknown): z.ZodObject | null {
   if (shape instanceof z.ZodObject) return shape;

@@ -15,7 +15,7 @@ import { getRequestId } from '../server/request-id';
 import { CODEC_FOLDER } from './temporal-policy';
 
 const CODEC_PATH = `${CODEC_FOLDER}/decode`;
-/** Enough for a page of a long history. */
+/** Maximum size of a request body, enough for a page of a long history. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 const payloadShape = z.object({
@@ -25,7 +25,7 @@ const payloadShape = z.object({
 const codecBody = z.object({ payloads: z.array(payloadShape) });
 export type WirePayload = z.output<typeof payloadShape>;
 
-/** Decrypts payloads if possible; other payloads are returned unchanged. */
+/** Decrypts payloads if possible, and returns other payloads unchanged. */
 export type ReadPayloads = (payloads: readonly WirePayload[]) => Promise<readonly WirePayload[]>;
 
 interface CodecRouterOptions {
@@ -34,10 +34,7 @@ interface CodecRouterOptions {
   readonly readPayloads: ReadPayloads;
 }
 
-/**
- * Creates the route. It refuses everyone except operators. A request with a cookie must come from a page of the
- * service.
- */
+/** Creates the route, which only operators may use. A request with a cookie must come from a page of the service. */
 export function createCodecRouter(options: CodecRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parse = promisify(json({ limit: BODY_BYTES_MAX, inflate: false }));

@@ -125,8 +125,9 @@ function isFromHere(request: Request): boolean {
 }
 
 /**
- * Refuses callers without the token. If no token is configured, accepts callers from this machine, unless the service
- * has a public host name. Behind a proxy on this machine, every request seems to come from here.
+ * Refuses callers without the token. If no token is configured, accepts only callers from this machine. If the service
+ * also has a public host name, refuses these callers, too: behind a proxy on this machine, every request seems to come
+ * from here.
  */
 async function requireMayRead(
   services: Dependencies,

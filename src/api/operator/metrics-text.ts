@@ -95,7 +95,7 @@ function monitorGauges(gauge: MakeGauge) {
   };
 }
 
-/** A value other than 0 means a fault of the service. */
+/** Gauges of faults: a value other than 0 means a fault of the service. */
 function faultGauges(gauge: MakeGauge) {
   return {
     refused: gauge(
@@ -118,7 +118,7 @@ function faultGauges(gauge: MakeGauge) {
   };
 }
 
-/** Totals come from the database, so they survive process restarts. */
+/** Creates gauges of totals. Totals come from the database, so they survive process restarts. */
 function watchGauges(gauge: MakeGauge) {
   return {
     watches: gauge('keepwatch_watches', 'Watches of monitors whose last check was made by one', [
@@ -218,7 +218,7 @@ function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetric
 }
 
 function showWatchdog(gauges: Gauges, { watchdog }: MetricsSnapshot): void {
-  // Removes the series, because a gauge without labels would show 0 otherwise.
+  // Removes the series. Otherwise, a gauge without labels would show 0.
   gauges.watchdog.remove();
   gauges.watchdogPing.remove();
   if (watchdog === null) return;

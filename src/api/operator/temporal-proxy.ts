@@ -30,7 +30,10 @@ interface TemporalProxyOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Redirects people who are not signed in to the login page. Sends a problem document to programs. */
+/**
+ * Creates the routes of the Temporal UI. They redirect people who are not signed in to the login page, and send a
+ * problem document to programs.
+ */
 export function createTemporalProxy(options: TemporalProxyOptions): Router {
   const router = Router();
   const guard = async (request: Request, response: Response, next: NextFunction) => {
@@ -101,7 +104,7 @@ function loginFor({ originalUrl }: Request): string {
   return `/login?next=${encodeURIComponent(originalUrl)}`;
 }
 
-/** The same headers as for our own pages, except for the script policy. */
+/** Returns the same headers as for our own pages, except for the script policy. */
 function securityHeaders(publicUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -142,7 +145,7 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
   });
 }
 
-/** The UI must not receive our session or our keys. */
+/** Removes our session and our keys from the request, because the UI must not receive them. */
 function dropCredentials(forwarded: ClientRequest, { headers }: IncomingMessage): void {
   forwarded.removeHeader('authorization');
   const cookie = withoutSessionCookie(headers.cookie ?? '');

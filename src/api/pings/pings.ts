@@ -47,7 +47,7 @@ export function createPings(
     const { token } = head;
     const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
     if (job === null) return false;
-    // The text is read before the ping takes one of the limited slots for storing.
+    // The text is read before the ping uses one of the limited slots for storing.
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;

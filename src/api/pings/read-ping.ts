@@ -24,7 +24,10 @@ const KINDS: Readonly<Record<string, PingKind>> = {
 };
 /** Windows exit codes have 32 bits and may be negative. */
 const EXIT_CODE = /^-?\d{1,10}$/;
-/** Twice the stored size, because secrets are removed before the text is cut. */
+/**
+ * Bytes that are read from the end of a text: twice the stored size, because secrets are removed before the text is
+ * cut.
+ */
 const TAIL_BYTES = 2 * PING_TEXT_MAX;
 /** The length in bytes of the longest byte order mark. */
 const MARK_BYTES = 3;

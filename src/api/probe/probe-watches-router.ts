@@ -23,7 +23,10 @@ import { requireOwnRegion, respondSealed } from './read-sealed';
 
 /** Limit for all probes with one key together. Each probe sends at most twenty requests per second. */
 const OPENINGS_PER_SECOND_MAX = 200;
-/** Enough for the maximum number of probes per key, plus some that have just started. */
+/**
+ * Limit for all probes with one key together. It is enough for the maximum number of probes per key, plus some that
+ * have just started.
+ */
 const ALIVE_PER_SECOND_MAX = 50;
 const ALIVE_RULE = { mediaTypes: ['application/json'], isOptional: false };
 const openingsShape = z.strictObject({

@@ -74,8 +74,8 @@ export function createCallerGate(
     });
 
   /**
-   * Counts the request. If the limit of the key or person is used up, returns a function that refuses the request,
-   * otherwise null.
+   * Counts the request. If the limit of the key or person is used up, returns a function that refuses the request.
+   * Otherwise, returns null.
    */
   async function spend(principal: Principal, response: Response): Promise<Refuse | null> {
     const { personId, accountId, actor } = principal;

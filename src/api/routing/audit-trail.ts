@@ -95,8 +95,8 @@ function lastParam(path: string, { params }: RawInput): string | null {
 }
 
 /**
- * Returns the id in the response body, or otherwise the name in it. Without either, people have changed their own data,
- * so their own id is returned.
+ * Returns the id in the response body. If there is no id, returns the name in the body. If there is no name either,
+ * people have changed their own data, so the person's own id is returned.
  */
 function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,

@@ -20,7 +20,7 @@ export const getCheckSources = oncePerServices((services) => [
   })),
 ]);
 
-/** Returns the function that finds the ledger of an account. It caches each ledger for a short time. */
+/** Returns the function that finds the ledger of an account. The function caches each ledger for a short time. */
 export const getFindLedger = oncePerServices((services) =>
   createFindLedger(services, getCheckSources(services)),
 );

@@ -100,7 +100,8 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
 }
 
 /**
- * Adds headers to every response of a deprecated operation, also to refusals. They say how long the operation works.
+ * Adds headers to every response of a deprecated operation, including refusals. The headers say how long the operation
+ * works.
  */
 function announceRemoval({ doc }: Route, { publicUrl }: MountOptions): RequestHandler {
   if (doc.deprecated === undefined) return (_request, _response, next) => next();

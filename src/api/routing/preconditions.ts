@@ -1,10 +1,10 @@
-/** `If-Match` and `If-None-Match` (RFC 9110 §13) for versions. */
+/** Evaluates `If-Match` and `If-None-Match` (RFC 9110 §13) for versions of resources. */
 import { AppError } from '../../platform/errors';
 
 /**
- * Returns a function that throws `version_mismatch` unless the version equals the one in `If-Match`. Without the
- * header, or with `*`, accepts every version. The state part of an entity tag is ignored. Weak and foreign tags match
- * nothing.
+ * Returns a function that throws `version_mismatch` if the version differs from the version in `If-Match`. Without the
+ * header, or with `*`, the function accepts every version. The state part of an entity tag is ignored. Weak and foreign
+ * tags match nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => undefined;

@@ -19,7 +19,7 @@ function getReader(limit: number): ReturnType<typeof raw> {
 /** How a route accepts its body. */
 export interface BodyRule {
   readonly mediaTypes: readonly string[];
-  /** True means a request without a body counts as `{}`. */
+  /** True means that a request without a body counts as `{}`. */
   readonly isOptional: boolean;
   readonly bytesMax?: number | undefined;
   /** True means that the body is a form, whose fields become texts. If a field is repeated, its last value counts. */

@@ -18,7 +18,7 @@ export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
   return accept(validate(shape, body));
 }
 
-/** Like `readBody`, but for a body whose patterns are never executed, so they are not checked. */
+/** Validates a body like `readBody`, but does not check its patterns, because they are never executed. */
 export function readJson<Body>(shape: z.ZodType<Body>, read: ReadJson): Body {
   return accept(validateJson(shape, read));
 }

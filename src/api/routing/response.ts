@@ -60,7 +60,9 @@ export function resourceResponse<Resource extends Versioned>(resource: Resource)
   return { status: 200, headers: { ETag: hashResource(resource) }, body: resource };
 }
 
-/** Like resourceResponse, for a resource that was just created at the given path. */
+/**
+ * Responds with 201 and the path of a resource that was just created. The `ETag` is the same as in resourceResponse.
+ */
 export function createdResponse<Resource extends Versioned>(
   resource: Resource,
   path: string,

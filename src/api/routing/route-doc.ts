@@ -30,7 +30,7 @@ export interface DocumentedResponse {
   readonly schema?: z.ZodType;
   /** Set when the response is not JSON. The handler then writes the response itself. */
   readonly mediaType?: string;
-  /** Other types that the same response may have. */
+  /** Other media types that the same response may have. */
   readonly otherMediaTypes?: readonly string[];
   /** True means that the response has a `Location` header, like every 201. */
   readonly isLocated?: boolean;

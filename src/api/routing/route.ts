@@ -28,8 +28,8 @@ export interface AuditName {
 }
 
 /**
- * Writes declare an audit name, or null to be left out of the audit trail. Reads need no name, unless they change
- * something, as the end of a sign-in does.
+ * Writes declare an audit name; null leaves a write out of the audit trail. Reads declare a name only if they change
+ * something, for example at the end of a sign-in.
  */
 type Recorded =
   | { readonly endpoint: `GET /${string}`; readonly audit?: AuditAction | AuditName }
@@ -70,7 +70,7 @@ export interface Route {
   /** The schemas of the request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly doc: RouteDoc;
-  /** null means not recorded in the audit trail. */
+  /** null means that the route is not recorded in the audit trail. */
   readonly audit: AuditName | null;
   readonly respond: (input: RawInput) => Promise<RouteResponse>;
 }
@@ -201,7 +201,7 @@ function readAuditName(audit: AuditAction | AuditName | null): AuditName | null 
 
 type Unauthenticated = Omit<RawInput, 'principal'>;
 
-/** Like `check`, but ignores problems that the stored object already had. */
+/** Validates a change like `check`, but ignores problems that the stored object already had. */
 async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   spec: ScopedSpec<Body, Query, Responses> & Reads<Body, Query>,
   principal: Principal,

@@ -1,12 +1,14 @@
-/** Adapts refusals of private targets to the caller. Only operators see how to allow such a target. */
+/**
+ * Adapts refusals of private targets to the caller. Only admins of the first account see how to allow such a target.
+ */
 import { withoutAdvice } from '../../domain/definitions/target-refusal';
 import { AppError } from '../../platform/errors';
 import { holdsScope, type Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 
 /**
- * Returns the error for this caller. Removes the advice about blocked targets, unless the caller is an admin, owner or
- * admin key of the first account.
+ * Returns the error for this caller. Removes the advice about blocked targets, except for an admin, owner or admin key
+ * of the first account.
  */
 export async function forCaller(
   error: unknown,

@@ -76,8 +76,8 @@ export function createVerbs<Entity extends AccountObject, Body, Response>(
 }
 
 /**
- * Returns each route separately, because the route table puts other routes between them, and not every thing has all of
- * them.
+ * Returns each route separately, because the route table puts other routes between these routes, and some things do not
+ * have all of them.
  */
 export function thingRoutes<Entity extends AccountObject, Body, Response extends Shown>(
   thing: Thing<Entity, Body, Response>,

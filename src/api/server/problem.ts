@@ -53,7 +53,6 @@ const TITLES: Record<ErrorCode, string> = {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The problem document of a refusal. */
 export function buildProblem(error: AppError, requestId: string): Problem {
   return {
     type: `urn:keepwatch:problem:${error.code}`,

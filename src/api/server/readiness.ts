@@ -34,8 +34,8 @@ export function createSlot(name: string): Slot {
 }
 
 /**
- * Creates a function that reports the readiness. It pings each dependency at most once a second, even if it is called
- * more often or in parallel.
+ * Creates a function that reports the readiness. The function pings each dependency at most once a second, even if it
+ * is called more often or in parallel.
  */
 export function createReadiness(
   checks: readonly DependencyCheck[],

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
 const idsByRequest = new WeakMap<IncomingMessage, string>();
 
-/** Middleware; must run before everything that sends a response. */
+/** Creates the middleware that gives requests their ids. It must run before everything that sends a response. */
 export function createRequestIds(newRequestId: () => string) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const given = request.headers['x-request-id'];

@@ -7,7 +7,7 @@ import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';
 import type { Logger } from '../../platform/logger';
 import { getRequestId } from './request-id';
 
-/** Paths that machines request every few seconds. */
+/** Paths that are not logged, because machines request them every few seconds. */
 const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
@@ -23,8 +23,8 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
     }
     const isReport = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
-      // Successful reports of probes are not logged, because probes report constantly. Their results show that they
-      // succeed.
+      // Successful reports of probes are not logged, because probes report constantly. The stored results show that the
+      // reports succeed.
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {

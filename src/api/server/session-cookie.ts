@@ -79,7 +79,10 @@ export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string
   throw crossSiteRefusal();
 }
 
-/** Like requireOwnOrigin, but accepts clients that are not browsers. Used to open a session. */
+/**
+ * Refuses a write that another site caused. Unlike requireOwnOrigin, accepts clients that are not browsers. Used to
+ * open a session.
+ */
 export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === false) throw crossSiteRefusal();
 }
@@ -92,8 +95,8 @@ function crossSiteRefusal(): AppError {
 }
 
 /**
- * True if a page of our own origin sent the request, or the browser sent it without a page. null means that no header
- * shows which site sent it.
+ * True if a page of our own origin sent the request, or if the browser sent it without a page, for example for a typed
+ * URL. null means that no header shows which site sent the request.
  */
 function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
   const site = headers['sec-fetch-site'];

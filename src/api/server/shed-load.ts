@@ -51,7 +51,7 @@ const LOGGED_EVERY_MS = 10_000;
 const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {
-  /** Limits the work on a ping. The slot is not taken while the ping's text is read. */
+  /** Limits the work on a ping. Reading the text of a ping uses no slot of this limit. */
   readonly admitPing: Admission;
   /** Admits or refuses a request. Must come before everything expensive. */
   readonly admitRequests: RequestHandler;
@@ -59,7 +59,7 @@ export interface LoadShedding {
   readonly refuse: (request: Request, response: Response) => void;
 }
 
-/** Returns how long the event loop of this process has been busy so far. */
+/** Returns for how many milliseconds the event loop of this process has been busy so far. */
 function readBusyMs(): number {
   return performance.eventLoopUtilization().active;
 }

@@ -7,7 +7,7 @@ import type { Tracing } from '../../platform/tracing';
 import { getRequestId } from './request-id';
 import { tracedPath } from './traced-path';
 
-/** Paths that machines request every few seconds. */
+/** Paths that are not traced, because machines request them every few seconds. */
 const UNINTERESTING = /^\/(healthz|readyz|metrics|internal\/probe\/.*)$/;
 
 export function createRequestTraces(tracing: Tracing): RequestHandler {

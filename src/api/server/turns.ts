@@ -1,6 +1,6 @@
 /**
- * Limits how much expensive work a caller and an account can run at once in this process. A turn ends with the work and
- * its response.
+ * Limits how much expensive work a caller and an account can run at once in this process. A turn ends when both the
+ * work and its response have ended.
  */
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';

@@ -1,4 +1,4 @@
-/** Every route of /v1. */
+/** The table of all routes of /v1. */
 
 import type { Route } from '../routing/route';
 import { accountRoutes } from './accounts/account-routes';

@@ -25,7 +25,7 @@ export interface TokenSource {
    * for other callers.
    */
   readonly get: (request: TokenRequest, timeoutMs: number) => Promise<string>;
-  /** Removes the token from the cache, unless a newer one has replaced it. */
+  /** Removes the token from the cache. Keeps a newer token that has replaced it. */
   readonly forget: (request: TokenRequest, token: string) => void;
 }
 

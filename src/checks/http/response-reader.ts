@@ -86,7 +86,7 @@ function createLines() {
       waitingBytes = 0;
       return line;
     },
-    /** The length of the unfinished line. */
+    /** The length of the unfinished line in bytes. */
     waitingBytes: () => waitingBytes,
     /** The first bytes of the unfinished line. */
     waitingStart: () =>

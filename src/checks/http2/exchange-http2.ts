@@ -1,6 +1,6 @@
 /**
  * Sends one HTTP/2 request and reads its response on an open connection, which is never reused. Node's client is loaded
- * only when a server speaks HTTP/2.
+ * only when a server uses HTTP/2.
  */
 import type * as Http2 from 'node:http2';
 import type { Socket } from 'node:net';
@@ -21,7 +21,8 @@ const RECEIVED_BYTES_CHECKED_MS = 200;
 /** The size of the receive window. It is so large that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
 /**
- * The smallest memory limit that Node accepts for a session. It stops compressed headers that expand to many megabytes.
+ * The smallest memory limit that Node accepts for a session. This limit stops compressed headers that expand to many
+ * megabytes.
  */
 const SESSION_MEGABYTES_MAX = 1;
 /** The minimum size that HTTP/2 counts for one header: a name, a value and 32 bytes (RFC 9113 §6.5.2). */

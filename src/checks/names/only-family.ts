@@ -7,7 +7,10 @@ import { readErrorCode, StepFailure } from '../step-failure';
 /** Error codes which mean that a name has no IP addresses of the version. */
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
 
-/** Wraps the resolver. It rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of the version. */
+/**
+ * Wraps the resolver. The wrapped resolver rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of
+ * the version.
+ */
 export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
   if (family === 'any') return resolveHost;
   const pick = (addresses: readonly string[]) =>

@@ -75,7 +75,7 @@ async function reachProxy(
   });
 }
 
-/** Opens TLS to the proxy itself, verified by the usual authorities. */
+/** Performs the TLS handshake with the proxy itself. The usual authorities verify the proxy's certificate. */
 async function secure(
   plain: Socket,
   { name, host }: ProxyServer,

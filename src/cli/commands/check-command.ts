@@ -14,7 +14,7 @@ import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
 
-/** Longer than the longest test of a monitor or scenario. */
+/** Time limit of a request, longer than the longest test of a monitor or scenario. */
 const TEST_TIMEOUT_MS = 330_000;
 /** Fields that matter only for saved definitions. A test ignores them. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];

@@ -64,8 +64,8 @@ async function follow(session: Session, options: EventsOptions): Ending {
 }
 
 /**
- * Shows the stream, and reopens it after an interruption with growing pauses. A refusal, or a failure of the first
- * connection, ends the command.
+ * Shows the events of the stream. After an interruption, opens the stream again, with growing pauses. A refusal, or a
+ * failure of the first connection, ends the command.
  */
 async function followOn(session: Session, bounds: Bounds): Promise<void> {
   let shown = 0;

@@ -80,7 +80,9 @@ async function runJob(session: Session, job: Job): Ending {
 }
 
 interface End {
-  /** Resolves with null if the start was reported, and otherwise with the reason why it was not. */
+  /**
+   * Resolves with null if the start was reported. Otherwise, resolves with the reason why the start was not reported.
+   */
   readonly start: Promise<string | null>;
   readonly end: Report;
   readonly job: Job;

@@ -99,7 +99,7 @@ interface Request {
 async function importFiles(session: Session, request: Request): Ending {
   const { output } = session;
   const { tool, from, to } = request;
-  // Loaded on demand, because the schemas are large and no other command needs them.
+  // This module is loaded on demand, because its schemas are large and no other command needs them.
   const { checkImported }: typeof Checking = require('../import/check-imported');
   const imported = checkImported(hideSecrets(await read(session, request)));
   const { notes, monitors, env } = imported;
@@ -174,7 +174,7 @@ function allowedOptions({ env }: Imported): string {
     .join('');
 }
 
-/** The hint shown after an import that found nothing. */
+/** Returns the hint that is shown after an import that found nothing. */
 function hintFor(tool: Tool, notes: number): string {
   if (notes > 0) return 'The notes above say why.';
   return tool === 'checkly'

@@ -88,8 +88,8 @@ function countStatuses(checks: readonly Check[]): Counts {
 interface Standing {
   readonly lists: Readonly<Record<'monitors' | 'scenarios', Counts>>;
   /**
-   * Sorted by status, the worst first. Checks with the same status are sorted by how long it has lasted, the longest
-   * first.
+   * The listed checks, sorted by status, the worst first. Checks with the same status are sorted by how long the status
+   * has lasted, the longest first.
    */
   readonly attention: readonly Check[];
   readonly openIncidents: readonly unknown[];

@@ -86,8 +86,8 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 const indent = (line: string): string => `  ${line}`;
 
 /**
- * Returns a hint for each installation on another machine whose ping URL names a loopback host, because only that
- * machine itself can reach the URL. Ping URLs start with the public URL of their installation.
+ * Returns a hint for each installation on another machine whose ping URL names a loopback host. Only that machine
+ * itself can reach such a URL. A ping URL starts with the public URL of its installation.
  */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;

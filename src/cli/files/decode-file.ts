@@ -8,7 +8,7 @@ import { usageError } from '../cli-error';
 
 const LF = 0x0a;
 
-/** The line of the first byte that is not valid UTF-8. */
+/** Returns the number of the line with the first byte that is not valid UTF-8. */
 function findBadLine(bytes: Buffer): number {
   let line = 1;
   let from = 0;

@@ -114,7 +114,7 @@ export function definitionFilesIn(folder: string): readonly string[] {
     });
 }
 
-/** Reads a file, unless it was already read. */
+/** Reads a file. Does nothing if the file was already read. */
 function readFile(file: string, root: string, gathering: Gathering): void {
   if (gathering.seen.has(file)) return;
   gathering.seen.add(file);

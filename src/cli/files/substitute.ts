@@ -26,7 +26,7 @@ export interface Substitution {
 
 /**
  * Replaces variables after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses
- * values that look like secrets, unless they are allowed.
+ * values that look like secrets, except for the allowed names.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);

@@ -11,7 +11,7 @@ export interface ChannelSource {
   readonly note: (message: string) => void;
   /** Returns the value as text that may be written to the file. Numbers are converted. null if there is no value. */
   readonly text: (from: string) => string | null;
-  /** Like `text`, but a missing value is reported as a problem. */
+  /** Returns the value like `text`, but reports a missing value as a problem. */
   readonly required: (from: string) => string;
   /** Returns a whole number, or null for any other value. */
   readonly count: (from: string) => number | null;
@@ -29,7 +29,7 @@ export interface ChannelSource {
   readonly pass: (...from: readonly string[]) => void;
 }
 
-/** Reads the fields of one channel type. Key and name are read elsewhere. */
+/** Reads the fields of one channel type, except for the key and the name. */
 export type ReadChannel = (source: ChannelSource) => Fields;
 
 /** Words that cannot be keys of channels, because definitions use them. */

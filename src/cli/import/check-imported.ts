@@ -21,7 +21,7 @@ const OBJECTS_MAX = 2_000;
  * URL are variables.
  */
 const BLOCKED = 'blocked_target';
-/** Replaces an environment variable while a body is checked. */
+/** The text that replaces an environment variable while a body is checked. */
 const SAMPLE = 'https://env.example';
 
 type Find = (body: Fields) => readonly ShapeProblem[];

@@ -9,7 +9,10 @@ import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
-/** Matches a placeholder for a part of the response. On the right side, Gatus takes it as plain text. */
+/**
+ * Matches a placeholder for a part of the response. On the right side of a condition, Gatus treats such a placeholder
+ * as plain text.
+ */
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
@@ -146,7 +149,7 @@ export function importExpectations(
   };
 }
 
-/** Accepts any status, because Gatus checks the status only if a condition names it. */
+/** An assertion that accepts any status, because Gatus checks the status only if a condition names it. */
 const ANY_STATUS: Fields = { type: 'status', operator: 'greaterThanOrEqual', value: 100 };
 
 function readWarnDays({ type, name, operator, value }: Fields): readonly number[] {

@@ -130,7 +130,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   };
 }
 
-/** Converts a domain monitor, without the endpoint's interval: a registry is queried only once a day. */
+/** Converts a domain monitor. The endpoint's interval is left out, because a registry is queried only once a day. */
 function importDomainMonitor(
   { name, group, enabled, alerts }: Endpoint,
   domain: Fields,
@@ -266,7 +266,7 @@ function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
     note(`client.${field} has no counterpart`);
 }
 
-/** Merges files as Gatus merges the files of a folder: joins lists, and merges other fields by name. */
+/** Merges files as Gatus merges the files of a folder: lists are joined, and other fields are merged by name. */
 export function mergeGatus(files: readonly unknown[]): unknown {
   return files.reduce((merged, file) => mergedValue(merged, file), undefined);
 }

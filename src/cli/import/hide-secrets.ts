@@ -20,7 +20,10 @@ const REFERENCES = /^(?:\{\{[^{}]*\}\}|\$\{[A-Za-z_]\w*\})+$/;
 const VARIABLE = /\$\{[A-Za-z_]\w*\}/g;
 const NAME_MAX = 100;
 
-/** Patterns for a secret inside a text, with three groups: the part before it, its name, its value. */
+/**
+ * Patterns for a secret inside a text, with three groups: the part before the secret, the name of the secret, and its
+ * value.
+ */
 const IN_TEXT: readonly RegExp[] = [
   // Matches <password>…</password>
   /(<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?>)([^<>{}]+)(?=<\/)/g,

@@ -60,8 +60,7 @@ function buildScenarios(
       name,
       steps,
       variables: buildVariables(namesIn(steps), variables, note),
-      // The operations of an API are independent of each other, so a run continues after a failed
-      // one.
+      // The operations of an API are independent of each other, so a run continues after a failed operation.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
   });

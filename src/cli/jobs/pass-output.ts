@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Streams } from '../output';
 
-/** How often passOutput looks for more output after the command has ended. */
+/** Time between two looks of passOutput for more output after the command has ended. */
 const LOOK_MS = 1_000;
-/** Limits how often passOutput looks, because a daemon that the command started may write forever. */
+/** Maximum number of looks of passOutput. It is limited because a daemon that the command started may write forever. */
 const LOOKS_MAX = 10;
 
 /**
- * Passes the output on. Returns a function to call after the command has ended. It waits for the remaining output until
- * a second passes without output. It does not wait for the end of the stream, because a daemon may keep the stream
- * open.
+ * Passes the output on. Returns a function to call after the command has ended. The function waits for the remaining
+ * output until a second passes without output. It does not wait for the end of the stream, because a daemon may keep
+ * the stream open.
  */
 export function passOutput(
   child: ChildProcess,

@@ -2,7 +2,7 @@
 import type { ResourceKind } from '../definition';
 import type { SignInFault } from '../outcome';
 
-/** What an incident is about: a check, or an identity provider. */
+/** The subject of an incident: a check, or an identity provider. */
 export type SubjectType = ResourceKind | 'identityProvider';
 
 /** A check that cannot sign in from one region, with its first and last failing slot. */
@@ -29,7 +29,7 @@ export interface BlockedCheck {
 export interface ProviderFacts extends SignInFault {
   /** The number of checks that could not sign in during the incident. */
   readonly checkCount: number;
-  /** The first few of these checks. */
+  /** The first few of the checks that could not sign in. */
   readonly checks: readonly BlockedCheck[];
   /**
    * `unused` means that no check signs in at the provider any more. `refused` means that the provider responds again,

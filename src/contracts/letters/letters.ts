@@ -1,4 +1,4 @@
-/** Subscribers of status pages and the letters they get: names and types that cross processes. */
+/** Subscribers of status pages and the letters they get: names and types that several processes share. */
 
 export const SUBSCRIBER_TYPES = ['mail', 'webhook', 'slack'] as const;
 export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];

@@ -3,7 +3,7 @@
 /** The fields of a body that has not been validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a rollout does to each resource. */
+/** The change that a rollout makes to each resource. */
 export type RolloutChange =
   /** Works like a PATCH with `set`. The fields in `unset` return to their defaults. */
   | { readonly type: 'edit'; readonly set: JsonObject; readonly unset: readonly string[] }
@@ -42,7 +42,9 @@ export interface RolloutName {
   readonly rolloutId: string;
 }
 
-/** Served by the orchestrator. Each activity may be repeated at any time, even by two processes at once. */
+/**
+ * Activities that the orchestrator serves. Each activity may be repeated at any time, even by two processes at once.
+ */
 export interface RolloutActivities {
   /** Starts or continues the account's first rollout that has not ended. null if there is none. */
   readonly openRollout: (account: { readonly accountId: string }) => Promise<{

@@ -1,15 +1,18 @@
 /**
  * The watchdog is a workflow that sends a test (a canary) through the path of every check, and reports its arrival to
- * an external URL. Histories do not contain the URL, which may contain a secret.
+ * an external URL. This URL may contain a secret, so workflow histories do not contain the URL.
  */
 
-/** Each namespace has one such workflow. */
+/** Id of the watchdog workflow. Each namespace has one watchdog. */
 export const WATCHDOG_WORKFLOW_ID = 'watchdog';
 
-/** Signal with a new plan. null ends the workflow. */
+/** Name of the signal that sends a new plan. If the plan is null, the workflow ends. */
 export const WATCHDOG_PLAN_SIGNAL = 'plan';
 
-/** The parts that the watchdog may require. A region is written as `probes:` and its name. */
+/**
+ * Names of the parts of Keepwatch that a canary can test. A region is another part, written as `probes:` and the name
+ * of the region.
+ */
 export const WATCHDOG_PARTS = ['checks', 'alerts', 'storage'] as const;
 
 export interface WatchdogPlan {
@@ -26,7 +29,7 @@ export interface WatchdogState {
   readonly v: 1;
   readonly plan: WatchdogPlan;
   readonly lastSlotMs: number | null;
-  /** Why the last canary that was reported failed. null means that it passed, or that none was reported. */
+  /** The reason in the last report. null means that the last report was a success, or that there was no report yet. */
   readonly reported: string | null;
 }
 
@@ -36,21 +39,27 @@ export interface Canary {
 }
 
 export interface CanaryReport extends Canary {
-  /** Why the canary failed. null means that it passed. */
+  /** Why the canary failed. null means that the canary passed. */
   readonly reason: string | null;
-  /** True means that the receiver of reports has this reason already. */
+  /** True if the receiver of reports already has this reason. */
   readonly isReported: boolean;
 }
 
-/** Served by probes on the task queue `probe-<region>`, and by senders on the task queue of alerts. */
+/**
+ * Activities that probes serve on the task queue `probe-<region>`, and that senders of alerts serve on the task queue
+ * of alerts.
+ */
 export interface CanaryActivities {
   readonly takeCanary: (canary: Canary) => Promise<void>;
 }
 
-/** Served by the orchestrator. */
+/** Activities that the orchestrator serves. */
 export interface WatchdogActivities {
   /** Stores the canary and reads it back. Throws if the database does not return the stored value. */
   readonly storeCanary: (canary: Canary) => Promise<void>;
-  /** True if the receiver got the report, now or earlier. Never throws because of the receiver's behaviour. */
+  /**
+   * Returns true if the receiver has the report, from this call or an earlier call. Does not throw if the receiver
+   * fails.
+   */
   readonly reportCanary: (report: CanaryReport) => Promise<boolean>;
 }

@@ -4,7 +4,7 @@
  * reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
-/** The issuers of well-known services, as their tokens name them. Operators configure others. */
+/** The issuers of well-known services, as their tokens name them. Operators can configure further issuers. */
 export const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
 export const GITLAB_ISSUER = 'https://gitlab.com';
 
@@ -17,7 +17,7 @@ export interface TrustedRuns {
   readonly branch: string | null;
 }
 
-/** The claims with which GitHub and GitLab name the repository. If a token has both, both must match. */
+/** The claims with which GitHub and GitLab name the repository. If a token has both claims, both must match. */
 const REPOSITORY_CLAIMS = ['repository', 'project_path'];
 /** The prefix of a branch. GitHub sends the full ref, GitLab only the name of the branch. */
 const HEADS = 'refs/heads/';
@@ -35,7 +35,7 @@ export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boo
   return branch === null || readBranch(claims) === branch;
 }
 
-/** Compares repository names without case, as both services do. */
+/** Compares repository names without regard to case, as GitHub and GitLab do. */
 function isSameRepository(claim: unknown, repository: string): boolean {
   return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
 }

@@ -8,7 +8,10 @@ export type ProviderClaims = Readonly<Record<string, unknown>>;
 
 /** How the operator has configured the claims of a provider. */
 export interface ProviderRules {
-  /** The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null if there is none. */
+  /**
+   * The claim with groups or roles. A dot separates the names of nested objects, like `realm_access.roles`. null if
+   * there is none.
+   */
   readonly roleClaim: string | null;
   /** Maps values of the claim to roles. If several roles match, the highest applies. */
   readonly roles: ReadonlyMap<string, MemberRole>;
@@ -23,7 +26,7 @@ export interface ProviderRules {
   readonly domainClaim: string | null;
   /** True means that email addresses count as verified, because the provider's administrators assign them. */
   readonly areEmailsTrusted: boolean;
-  /** True means that the provider always asks for a second factor. */
+  /** True means that the provider always requires a second factor. */
   readonly isSecondFactorTrusted: boolean;
 }
 

@@ -15,7 +15,7 @@ export const SIGN_IN_STEP_MS = 10 * MINUTE_MS;
 
 export const PASSKEYS_MAX = 20;
 
-/** What a person can sign in with. */
+/** The credentials with which a person can sign in. */
 export interface SignInWays {
   /** True if a password is set and may be used. */
   readonly hasPassword: boolean;
@@ -30,7 +30,10 @@ export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): bo
   return hasPassword || identities > 0 || passkeys > 0;
 }
 
-/** True if the person has a second factor. Recovery codes do not count, because they only replace one. */
+/**
+ * True if the person has a second factor. Recovery codes do not count, because a recovery code only replaces another
+ * factor.
+ */
 export function hasFactor({ passkeys, hasCodeApp }: SignInWays): boolean {
   return passkeys > 0 || hasCodeApp;
 }

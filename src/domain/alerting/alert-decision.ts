@@ -12,7 +12,7 @@ const DECISIONS_MAX = 20;
 
 /**
  * Returns why people are notified or not. null if the slot is neither down nor the end of an incident, or if people
- * already know of the incident.
+ * have already been notified of the incident.
  */
 export function findReason(
   { state, changed, due }: AlertVerdict,
@@ -57,7 +57,7 @@ function silentEnd(
   return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
 }
 
-/** Adds the decision to the incident, unless the last one had the same reason. */
+/** Adds the decision to the incident. If the last decision had the same reason, adds nothing. */
 export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
   const { decisions = [] } = incident;
   if (decisions.at(-1)?.reason === decision.reason) return incident;

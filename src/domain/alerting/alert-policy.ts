@@ -37,8 +37,8 @@ export interface AlertSlot {
   /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True means that no failure alert is sent, because the dependencies of the resource explain the failure or have not
-   * been asked yet. Also true if the resource recovers from such a failure. The change does not count as flapping.
+   * True means that no failure alert is sent, because the dependencies of the resource explain the failure, or have not
+   * been asked yet. Also true for the recovery from such a failure. The change does not count as flapping.
    */
   readonly isHeld?: boolean;
 }
@@ -70,7 +70,8 @@ export interface AlertVerdict {
 
 /**
  * Returns the next state and the due alerts. A repeated slot sends nothing. A recovery ends the preceding failure,
- * degradation or both. It goes to everyone who was notified of them, even if the rules have changed since.
+ * degradation or both. The recovery is sent to everyone who was notified of these problems, even if the rules have
+ * changed since.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
@@ -105,19 +106,22 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Stores an acknowledgement or snooze. Ignores one that is older or that belongs to another incident. */
+/**
+ * Stores an acknowledgement or snooze. Ignores a response that is older than the stored response, or that belongs to
+ * another incident.
+ */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
   return { ...state, silence, isReminderDue: false };
 }
 
-/** When the snooze of the open incident ends. null means that it is not snoozed. */
+/** When the snooze of the open incident ends. null means that the incident is not snoozed. */
 export function snoozeEndMs({ silence }: AlertState): number | null {
   return silence?.snoozedUntilMs ?? null;
 }
 
-/** Ends the snooze. The next slot that is down sends a reminder, unless the incident is acknowledged. */
+/** Ends the snooze. The next slot that is down sends a reminder if the incident is not acknowledged. */
 export function withSnoozeOver(state: AlertState): AlertState {
   if (state.silence === null) return state;
   const { isAcknowledged } = state.silence;
@@ -153,7 +157,7 @@ function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
 
 type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
-/** Adds the notifications that people need to know the current health. */
+/** Adds the notifications that inform people of the current health. */
 function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (slot.health === 'down') return notifyDown(state, slot, rules);
   const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
@@ -223,8 +227,8 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
 }
 
 /**
- * Returns the incident that people know. During and after flapping, an outage belongs to the incident of which people
- * were first notified.
+ * Returns the incident of which people were notified. During and after flapping, an outage belongs to the incident of
+ * which people were first notified.
  */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
@@ -263,8 +267,7 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
 }
 
 /**
- * Returns since when the state has lasted. An open incident counts from its opening, even if later slots have no
- * result.
+ * Returns when the current state began. For an open incident, this is its opening, even if later slots have no result.
  */
 function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;

@@ -31,8 +31,8 @@ export function burstMinute(atMs: number): number {
 }
 
 /**
- * True means that the alert is sent individually. The limit applies to the last 60 seconds, so the previous minute
- * counts by the share that lies within them.
+ * True means that the alert is sent individually. The limit applies to the last 60 seconds. The alerts of the previous
+ * minute count in proportion to the part of that minute that is within the last 60 seconds.
  */
 export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
   const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;

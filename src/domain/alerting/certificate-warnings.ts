@@ -67,9 +67,9 @@ export function nextThresholdMs(
 }
 
 /**
- * Returns the due warnings, and the warned certificates with them added. If regions see different certificates in one
- * step, only the one that expires first counts; client certificates are compared separately. A renewed certificate
- * counts as new. A known certificate that returns does not.
+ * Returns the due warnings, and the list of warned certificates with the new warnings added. If regions see different
+ * certificates in one step, only the one that expires first counts. Client certificates are compared separately. A
+ * renewed certificate counts as new. A known certificate that is seen again does not count as new.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

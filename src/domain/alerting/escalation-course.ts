@@ -30,7 +30,7 @@ const TURNS_MAX = 2_000;
 export interface Notification {
   readonly kind: 'failure' | 'reminder';
   readonly step: number;
-  /** Part of the name that distinguishes the alert from others of the same incident and step. */
+  /** Part of the name of the alert. It distinguishes the alert from other alerts of the same incident and step. */
   readonly round: string;
   readonly contacts: readonly EscalationContact[];
 }
@@ -75,7 +75,9 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When the escalation must act next. null means that it waits until someone responds or undoes a response. */
+/**
+ * When the escalation must act next. null means that the escalation waits until someone responds or undoes a response.
+ */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -103,8 +105,8 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
 }
 
 /**
- * Returns when the next moment becomes due, leaving out moments that are already due. null means that only an event can
- * make one due.
+ * Returns when the next moment becomes due, leaving out moments that are already due. null means that no moment becomes
+ * due before another event.
  */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
@@ -199,14 +201,14 @@ function notifyStep<State extends Course>(
     state: withEvent({ ...state, notified: [...notified, ...first], lastStep: step }, event),
     notifications: [
       ...notifications,
-      // The alert is sent even if the step no longer has contacts. The last resort gets it then.
+      // The alert is sent even if the step no longer has contacts. In this case, the last resort gets the alert.
       { kind: 'failure', step, round, contacts: first },
       { kind: 'reminder', step, round, contacts: again },
     ],
   };
 }
 
-/** Records that a notification is due but must wait. If the reason stays the same, it is recorded once. */
+/** Records that a notification is due but must wait. A reason that stays the same is recorded only once. */
 export function withHold<State extends Course>(
   state: State,
   reason: HoldReason,
@@ -222,7 +224,7 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
   return events.length >= EVENTS_MAX ? state : { ...state, events: [...events, event] };
 }
 
-/** Returns when the hours of a step start. null means that they have started, or that the step has no hours. */
+/** Returns when the hours of a step start. null means that the hours have started, or that the step has no hours. */
 export type ClosedUntil = (step: number, atMs: number) => number | null;
 
 /** A notification that is expected in the future. */

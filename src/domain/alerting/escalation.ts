@@ -82,7 +82,10 @@ export function dueMoments(
   });
 }
 
-/** Stores an acknowledgement or snooze. Ignores one that is older or that belongs to another incident. */
+/**
+ * Stores an acknowledgement or snooze. Ignores a response that is older than the stored response, or that belongs to
+ * another incident.
+ */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,

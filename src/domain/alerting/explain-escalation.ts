@@ -16,8 +16,8 @@ export interface ExplainedMoment {
   readonly step: number;
   readonly round: number;
   /**
-   * `joined` means that the moment and a later moment of its step were or will be due together. One notification covers
-   * both.
+   * `joined` means that the moment is covered by the notification of a later moment of its step, because both were or
+   * will be due together.
    */
   readonly state: (typeof MOMENT_STATES)[number];
   /** When the notification was or will be sent. null if it was not sent, or if the time is unknown. */
@@ -88,7 +88,7 @@ interface Sentence {
   readonly text: string;
 }
 
-/** `awaited` means that the escalation knows of the failure, but no step was due yet. */
+/** `awaited` means that the escalation has received the failure, but no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
 /** Returns how far the escalation has notified people of the failure. */

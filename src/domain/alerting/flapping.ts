@@ -1,6 +1,6 @@
 /**
  * Flapping: a resource goes up and down too often to send an alert each time. One notice is sent, and repeated while
- * this continues. If the resource stays down, people are notified again. Pure.
+ * the flapping continues. If the resource stays down, people are notified again. Pure.
  */
 import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
 
@@ -63,8 +63,12 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * News about a resource that is flapping and down. `stays_down`: it stays down. `reminder`: it is still down. `again`:
- * it is still flapping. An acknowledgement of an earlier outage stops the repetitions, and a snooze stops everything.
+ * News about a resource that is flapping and down:
+ * - `stays_down`: the resource stays down.
+ * - `reminder`: the resource is still down.
+ * - `again`: the resource is still flapping.
+ *
+ * An acknowledgement of an earlier outage stops the repetitions. A snooze stops all news.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 

@@ -35,8 +35,8 @@ export function withFurtherSteps(
 }
 
 /**
- * Sorts steps by time. Of simultaneous steps, those that never wait come first, and then those that repeat more often.
- * The first step keeps a contact that several steps have.
+ * Sorts steps by time. Of simultaneous steps, the steps that never wait come first. After them, steps that repeat more
+ * often come first. If several steps have the same contact, the first of these steps keeps the contact.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Decides about failures of resources with dependencies. The alert waits until the dependencies have reported. If one
- * of them is down, it explains the failure; otherwise the alert is sent. Pure.
+ * Decides about failures of resources with dependencies. The alert waits until the dependencies have reported. If a
+ * dependency is down, it explains the failure. Otherwise the alert is sent. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
@@ -9,7 +9,7 @@ import { findReason, withDecision } from './alert-decision';
 import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
 
 export interface HeldVerdict extends AlertVerdict {
-  /** True means that the dependencies must now be asked about their health. */
+  /** True means that the health of the dependencies must now be requested. */
   readonly mustAsk: boolean;
 }
 
@@ -84,7 +84,7 @@ function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): 
   return { ...verdict, state: { ...state, incident }, changed: decided };
 }
 
-/** Returns the report that stands for a resource that has not responded. */
+/** Returns the report that is used for a resource that has not responded. */
 export function pendingReport(id: string): HealthReport {
   return {
     kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
@@ -98,7 +98,7 @@ export function pendingReport(id: string): HealthReport {
   };
 }
 
-/** What the reports mean for a failure whose alert is waiting. */
+/** The conclusion from the reports about a failure whose alert is waiting. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
   /** No dependency explains the failure. */
@@ -118,8 +118,8 @@ export interface HeldFailure {
 }
 
 /**
- * Judges the reports. A dependency that is down explains the failure, unless this resource explains the failure of the
- * dependency.
+ * Judges the reports. A dependency that is down explains the failure. The exception is a dependency whose own failure
+ * is explained by this resource.
  */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,

@@ -36,11 +36,14 @@ export interface SeenCheck extends BlockedCheck {
 export interface JudgedFailure {
   readonly failure: SignInFailure;
   /**
-   * `failing`: the check still cannot sign in. `passed`: it can. `refused`: the provider responds but refuses the
-   * check's credentials. `unused`: the check no longer depends on the provider.
+   * `failing`: the check still cannot sign in. `passed`: the check can sign in again. `refused`: the provider responds
+   * but refuses the check's credentials. `unused`: the check no longer depends on the provider.
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
-  /** For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot that proves it. */
+  /**
+   * For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot that proves the
+   * verdict.
+   */
   readonly atMs: number;
 }
 
@@ -90,9 +93,9 @@ export interface ProviderNow {
 }
 
 /**
- * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. It ends
- * when no check fails any more. If all failing checks found the provider unavailable, the episode also ends when
- * another check signs in or is refused after their last failures.
+ * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. The
+ * episode ends when no check fails any more. If all failing checks found the provider unavailable, the episode also
+ * ends when another check signs in or is refused after the last failures of those checks.
  */
 export function nextProvider(
   before: ProviderState,
@@ -119,7 +122,8 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // If no check has proved the end, the last checks were paused or deleted, or they now fail at another provider.
+  // If no check has proved the end of the episode, the last checks were paused or deleted, or now fail at another
+  // provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))

@@ -3,7 +3,10 @@ import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/** The result of a comparison. If the comparison is impossible, it fails with a reason: a code, a colon and words. */
+/**
+ * The result of a comparison. If the comparison is impossible, the result is a failure with a reason: a code, a colon
+ * and words.
+ */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;

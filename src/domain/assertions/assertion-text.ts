@@ -18,7 +18,7 @@ const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {
   readonly redact: Redact;
-  /** Redacts a text that was cut off. Its end may be the first half of a secret. */
+  /** Redacts a text that was cut off. The end of such a text may be the first half of a secret. */
   readonly redactBroken: Redact;
 }
 
@@ -116,7 +116,8 @@ export function describe(
 }
 
 /**
- * Describes the result of a schema, which is too long for a sentence. `problem` says where and how the body differs.
+ * Describes the result of a schema, which is too long for a sentence. `problem` describes where and how the body
+ * differs.
  */
 function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
   if (ok) return 'Expected body to match the schema: passed.';

@@ -47,7 +47,7 @@ export interface ResponseFacts {
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
 
-/** `path` is where the body differs. `problem` is why the result is unknown. */
+/** `path` is the path at which the body differs. `problem` is the reason why the result is unknown. */
 export type SchemaMatch =
   | { readonly ok: true }
   | {
@@ -274,7 +274,7 @@ function isOfErrors(path: string): boolean {
   return /^\$(?:\.errors|\['errors'\])(?![\w-])/.test(path);
 }
 
-/** Returns the outcome of an assertion that took too long. It counts as failed. */
+/** Returns the outcome of an assertion that took too long. The assertion counts as failed. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
   const target = readTarget(assertion);

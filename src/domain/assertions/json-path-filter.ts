@@ -1,6 +1,6 @@
 /**
  * Parses the filters of JSON paths: comparisons with a fixed value and tests whether a member exists, joined by `&&`
- * and `||`. They are translated so that the library compares as RFC 9535 §2.3.5 requires.
+ * and `||`. Translates the filters so that the library compares values as RFC 9535 §2.3.5 requires.
  */
 import { refuse } from './json-path-name';
 

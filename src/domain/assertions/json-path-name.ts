@@ -54,7 +54,7 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
-/** Returns a sentence that says why a path cannot contain the name. null means that it can. */
+/** Returns a sentence that explains why a path cannot contain the name. null means that a path can contain the name. */
 function findNameProblem(name: string): string | null {
   if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {

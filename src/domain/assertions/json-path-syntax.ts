@@ -20,8 +20,8 @@ const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
 /**
- * Selects every child. The library's own wildcard is not used: if an object has a member named `*`, it may select only
- * that member.
+ * Selects every child. The library's own wildcard is not used: if an object has a member named `*`, that wildcard may
+ * select only this member.
  */
 const ANY_CHILD = '[?(true)]';
 

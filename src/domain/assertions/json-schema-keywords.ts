@@ -5,7 +5,7 @@ import { isJsonList } from '../../contracts/json';
 export type JsonObject = { readonly [name: string]: JsonValue };
 export type SchemaPath = readonly (string | number)[];
 
-/** The kind of value that a keyword takes. */
+/** The kind of value that a keyword has. */
 export type KeywordRole =
   | 'schema'
   | 'items'
@@ -49,7 +49,10 @@ const ROLES: readonly (readonly [KeywordRole, string])[] = [
   ['reference', '$ref'],
 ];
 
-/** Supported keywords by name. All others, except refused ones, are annotations without effect, as in the standard. */
+/**
+ * Supported keywords by name. All other keywords, except refused ones, are annotations without effect, as in the
+ * standard.
+ */
 export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
   ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
 );
@@ -103,7 +106,7 @@ export function findDraft(schema: JsonValue): Draft | null {
   return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
 }
 
-/** Returns the path or anchor of a `$ref`. null means that it is malformed or points outside the schema. */
+/** Returns the path or anchor of a `$ref`. null means that the reference is malformed or points outside the schema. */
 export function readReference(
   reference: string,
 ): { readonly path: readonly string[] } | { readonly anchor: string } | null {

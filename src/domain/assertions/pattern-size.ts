@@ -102,8 +102,8 @@ function findClassEnd(pattern: string, start: number): number {
 }
 
 /**
- * Returns why the patterns of a body are too large together. Equal patterns count once. null means that they are small
- * enough.
+ * Returns why the patterns of a body are too large together. Equal patterns count once. null means that the patterns
+ * are small enough.
  */
 export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
   const patterns = new Set<string>();

@@ -5,7 +5,7 @@ export interface Deprecation {
   readonly announcedOn: string;
   /** The last day before the removal. */
   readonly sunsetOn: string;
-  /** What to use instead, worded as the end of a sentence: `use PATCH`. */
+  /** The recommended replacement, worded as the end of a sentence: `use PATCH`. */
   readonly instead: string;
   /** The page that describes the change, for example `docs/api/monitors.md#bulk`. */
   readonly page: string;

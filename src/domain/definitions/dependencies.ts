@@ -22,7 +22,7 @@ interface DependencyProblem {
 }
 
 interface ResolvedDependencies {
-  /** Each id once, in the order of the references. */
+  /** The resolved ids, each once, in the order of the references. */
   readonly ids: readonly string[];
   readonly problems: readonly DependencyProblem[];
 }

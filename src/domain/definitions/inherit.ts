@@ -1,6 +1,6 @@
 /**
- * Adds values of the environment and the account to a definition. The definition's own variables win, then the
- * environment's, then the account's. Pure.
+ * Adds values of the environment and the account to a definition. If a name is defined several times, the definition's
+ * own variable takes precedence, then the environment's, then the account's. Pure.
  */
 import type { SentStep, Variable } from '../../contracts/definition';
 import type { Inherited, SecretAlias } from '../../contracts/definitions/inherited';
@@ -66,7 +66,7 @@ export function effectiveVariables<Own extends Pick<Variable, 'name'>>({
   return [...variables, ...inherited.variables.filter(({ name }) => !own.has(name))];
 }
 
-/** Replaces aliases in `{{secret:alias}}` and `{{$totp:alias}}` with the names of the secrets they stand for. */
+/** Replaces each alias in `{{secret:alias}}` and `{{$totp:alias}}` with the name of its secret. */
 export function withSecretNames<Step extends SentStep>(
   steps: readonly Step[],
   secrets: readonly SecretAlias[] = [],

@@ -16,11 +16,11 @@ export interface Composed {
   readonly own: readonly string[];
 }
 
-/** What layers need to know about a type of resource. */
+/** The facts about a type of resource that are needed to compose its definitions in layers. */
 export interface LayerRules {
   /** Fields that a profile may set for this type. */
   readonly inheritable: { readonly has: (field: string) => boolean };
-  /** True if both values mean the same. undefined stands for the default. */
+  /** True if both values mean the same. undefined means the default. */
   readonly isSame: (field: string, one: unknown, other: unknown) => boolean;
 }
 
@@ -54,7 +54,8 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
 /**
- * Puts own values over the values of the profile. null in `own` clears an inherited value, so that the default applies.
+ * Returns the profile's values and the own values together. An own value replaces the profile's value. null in `own`
+ * clears an inherited value, so that the default applies.
  */
 export function composeFields(
   own: Fields,

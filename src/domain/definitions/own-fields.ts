@@ -1,5 +1,6 @@
 /**
- * Decides which fields of a definition are its own. The others have the values of its profile, or the defaults. Pure.
+ * Decides which fields of a definition are its own. All other fields have the values of the profile, or the defaults.
+ * Pure.
  */
 import { isRecord } from '../../contracts/json';
 import {
@@ -21,8 +22,8 @@ import {
 const SHORTHANDS: readonly string[] = ['expectedStatus', 'expectedText'];
 
 /**
- * Returns the own fields of a new definition: those that were sent. A short form of assertions makes `assertions` own,
- * too. If headers or variables are null, each inherited entry is cleared.
+ * Returns the own fields of a new definition: the fields that were sent. A short form of assertions makes `assertions`
+ * own, too. If headers or variables are null, each inherited entry is cleared.
  */
 export function readOwn(sent: Fields, set: Fields): Fields {
   const own = new Map(Object.entries(sent));
@@ -91,7 +92,7 @@ function withoutEntries(field: string, entries: Fields, sent: Fields): Fields {
   );
 }
 
-/** Lists the entries that were cleared. They stay cleared unless the body sends them. */
+/** Lists the entries that were cleared. A cleared entry stays cleared if the body does not send it. */
 function listCleared({ view, own }: Composed): readonly (readonly [string, Fields])[] {
   return MERGED_FIELDS.map((field) => {
     const names = own.filter((name) => splitName(name).field === field);
@@ -110,8 +111,8 @@ interface PatchedFields {
 }
 
 /**
- * Returns the own fields after a PATCH: those that were own, and those in the patch. If there was no profile, fields
- * are own if they differ from the default.
+ * Returns the own fields after a PATCH: the fields that were own before, and the fields in the patch. If there was no
+ * profile, fields are own if they differ from the default.
  */
 export function readPatchedOwn(
   { merged, patch, unset = [], set }: PatchedFields,

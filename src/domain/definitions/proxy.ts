@@ -14,7 +14,7 @@ export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: With
   return { ...step, proxy };
 }
 
-/** Returns the name of the proxy. null means that the request goes directly to its target. */
+/** Returns the name of the proxy. null means that the request is sent directly to its target. */
 export function readProxyName({ proxy }: WithProxy): string | null {
   return proxy === undefined || proxy === NO_PROXY ? null : proxy;
 }

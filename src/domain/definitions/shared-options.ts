@@ -1,4 +1,4 @@
-/** Options that a scenario's requests share unless they set their own. Pure. */
+/** Options of a scenario. Each option applies to all requests that do not set the option themselves. Pure. */
 import { isNetworkStep, type SentStep, type WithAuth } from '../../contracts/definition';
 import type { HttpVersion, WithHttpVersion } from '../../contracts/definitions/http-version';
 import type { IpFamily, WithIpFamily } from '../../contracts/definitions/ip-family';

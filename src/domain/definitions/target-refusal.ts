@@ -1,6 +1,6 @@
 /**
- * The message about a refused private target. Operators read how to allow the target. Everyone else reads whom to ask.
- * Pure.
+ * The message about a refused private target. For operators, the message describes how to allow the target. For
+ * everyone else, it contains the advice to ask the operator. Pure.
  */
 
 const PRIVATE_BLOCKED = 'Private addresses are blocked on this installation.';
@@ -9,8 +9,8 @@ const SETTING = 'KEEPWATCH_ALLOWED_PRIVATE_TARGETS';
 const ADVICE = / Allow it: [^`]*`[^`]*`[^.]*\./;
 
 /**
- * Returns the refusal with advice for operators, which says how to allow the range. `isFirst` means that no range is
- * allowed yet.
+ * Returns the refusal with advice for operators, which describes how to allow the range. `isFirst` means that no range
+ * is allowed yet.
  */
 export function refusalWithAdvice(range: string, isFirst: boolean): string {
   const how = isFirst ? `start with \`${SETTING}=${range}\`` : `add \`${range}\` to ${SETTING}`;

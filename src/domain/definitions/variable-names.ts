@@ -1,4 +1,4 @@
-/** Lists the variables of a step's request. A run passes only these to the step. */
+/** Lists the variables of a step's request. A run passes only these variables to the step. */
 import type {
   JsonValue,
   RequestBody,

@@ -9,7 +9,7 @@ export interface HealthRule extends MonitorRules {
   readonly quorum: number;
 }
 
-/** What one region has observed in a slot. */
+/** The observation of one region in a slot. */
 export interface Observation {
   readonly region: string;
   readonly status: CheckStatus;
@@ -29,7 +29,7 @@ export const EVERY_SLOT_COUNTS: HealthRule = {
 };
 
 /**
- * The limit of streaks. Rules compare them with at most 10, so a small limit is enough and keeps the stored numbers
+ * The limit of streaks. Rules compare streaks with at most 10, so a small limit is enough and keeps the stored numbers
  * small.
  */
 const STREAK_MAX = 1_000;
@@ -47,8 +47,8 @@ export function pendingHealth(sinceMs: number): HealthState {
 }
 
 /**
- * Returns the health after one slot. Unknown outcomes do not count. If all are unknown, the health is unknown and the
- * streaks stay. `sinceMs` moves only when the health changes, and never backwards.
+ * Returns the health after one slot. Unknown outcomes do not count. If all outcomes are unknown, the health is unknown
+ * and the streaks do not change. `sinceMs` moves only when the health changes, and never backwards.
  */
 export function nextHealth(
   state: HealthState,
@@ -68,7 +68,9 @@ export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 
-/** Derives the status of the target from a finished run. Errors of Keepwatch itself say nothing about the target. */
+/**
+ * Derives the status of the target from a finished run. Errors of Keepwatch itself and cancelled runs count as unknown.
+ */
 export function judgeRun(status: RunStatus): CheckStatus {
   switch (status) {
     case 'passed':
@@ -89,7 +91,7 @@ export function judgeRun(status: RunStatus): CheckStatus {
 
 /**
  * Returns the status of the slot: down if enough regions fail, up if all known outcomes are up, and otherwise degraded.
- * If no outcome is known, it is unknown.
+ * If no outcome is known, the status is unknown.
  */
 function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
@@ -117,7 +119,7 @@ function decideHealth(
   return lastKnown === 'down' && successes < rule.successesBeforeUp ? 'down' : verdict;
 }
 
-/** Returns the last observation of each region. Regions that were not checked keep theirs. */
+/** Returns the last observation of each region. Regions that were not checked keep their previous observation. */
 function nextRegions(
   before: readonly RegionHealth[],
   { atMs, observations }: SlotObservations,

@@ -8,7 +8,10 @@ export const RELATIVE_ERROR = 0.02;
 
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GAMMA = Math.log(GAMMA);
-/** The smallest value that is distinguished. It is faster than any real measurement, and keeps the logarithm finite. */
+/**
+ * The smallest value that the histogram distinguishes. Every real measurement is larger, and the logarithm stays
+ * finite.
+ */
 const VALUE_MIN = 0.001;
 
 /** Maps each bucket to the number of values in it. */
@@ -32,8 +35,8 @@ export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
 }
 
 /**
- * For each share from 0 to 1, returns the value at rank `ceil(share × n)`, with an error of at most 2 %. All are null
- * if the histogram is empty.
+ * For each share from 0 to 1, returns the value at rank `ceil(share × n)`, with an error of at most 2 %. If the
+ * histogram is empty, all values are null.
  */
 export function computePercentiles(
   histogram: Histogram,

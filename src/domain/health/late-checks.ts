@@ -1,6 +1,6 @@
 /**
- * Decides when a late check starts. A check is late if its slot passed while the service was down. All checks are late
- * then, so their starts are spread. Pure.
+ * Decides when a late check starts. A check is late if its slot passed while the service was down. After such an
+ * outage, many checks are late at once, so their starts are spread over time. Pure.
  */
 import { hashText } from '../definitions/hash-of';
 
@@ -27,8 +27,8 @@ export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): n
   const lateMs = nowMs - slotMs;
   const leftMs = intervalMs - lateMs - RESERVE_MS;
   if (lateMs <= PUNCTUAL_MS || leftMs <= 0) return 0;
-  // With this limit, all delays from 0 to the interval are equally frequent. Both terms spread the checks evenly over
-  // the same half of the interval.
+  // With the limit `longestMs`, all delays from 0 to the interval are equally frequent. Both terms of the limit spread
+  // the checks evenly over the same half of the interval.
   const longestMs = Math.min((lateMs * 4) / 3, (leftMs * 4) / 5);
   const share = 1 - HASHED_SHARE + (HASHED_SHARE * (hashText(id) % 1_000)) / 1_000;
   return Math.floor(longestMs * share);

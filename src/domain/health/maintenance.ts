@@ -44,7 +44,8 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
 }
 
 /**
- * Returns when checks start again. null means that they are not paused, or that the plan contains no end of the pause.
+ * Returns when checks start again. null means that checks are not paused, or that the plan contains no end of the
+ * pause.
  */
 export function restEndsMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;

@@ -1,6 +1,6 @@
 /**
  * Validates a probe's report field by field, because other people may run the probe. Pure. A field that is no longer
- * used must stay valid as long as histories of workflows contain it.
+ * used must stay valid while histories of workflows still contain the field.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {
@@ -192,8 +192,8 @@ const fields = isObject({
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
 /**
- * True if the shape is right, the status matches the failure, and no time is in the future, apart from the error of the
- * probe's clock.
+ * True if the shape is right, the status matches the failure, and no time is in the future. Times may differ by the
+ * maximum error of the probe's clock.
  */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;

@@ -72,8 +72,8 @@ export function missedBetween(
 const FORMER_GRIDS_MAX = 10;
 
 /**
- * Returns the former grids that have slots after `lastSlotMs`, oldest first. Each grid ends where the next begins, and
- * the last former grid ends where the current grid begins.
+ * Returns the former grids that have slots after `lastSlotMs`, oldest first. Each grid ends where the next grid begins.
+ * The last former grid ends where the current grid begins.
  */
 export function listOpenGrids(
   former: readonly Grid[],
@@ -84,7 +84,7 @@ export function listOpenGrids(
   return open.slice(-FORMER_GRIDS_MAX);
 }
 
-/** Joins both gaps. A pause or another grid may lie between them. */
+/** Joins two gaps into one. A pause or another grid may be between the two gaps. */
 export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   return {
@@ -97,7 +97,7 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
 
 /**
  * Returns the slots of a gap that are after an instant. null means that no slot is left, or that a pause inside the gap
- * hides its slots.
+ * makes the remaining slots unknown.
  */
 export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;

@@ -13,7 +13,7 @@ export const LATE_AFTER_MS = 1_000;
 export interface SlotTally {
   /** The number of checks that have observed the target, whether it was up or down. */
   readonly made: number;
-  /** The number of these checks that were late. */
+  /** The number of checks in `made` that were late. */
   readonly late: number;
   /** The missed slots by reason: the reason of the gap, or why nothing could be observed. */
   readonly missed: Readonly<Record<string, number>>;

@@ -15,8 +15,7 @@ import { type Grid, isOnGrid } from './schedule';
  */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
-  // A watch may send the request of a slot twice if its probe is lost, so only repeatable requests
-  // are allowed.
+  // If its probe is lost, a watch may send the request of a slot twice. Therefore only repeatable requests are allowed.
   if (status === 'unknown' || !isRepeatable(request?.method ?? '')) return null;
   return {
     status,
@@ -55,7 +54,7 @@ export function describeOutcome(
 /** Limits for the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
-  /** The slots with which the watch continued after its slots had changed. If absent, they have not changed. */
+  /** The grid with which the watch continued after its slots had changed. Absent if the slots have not changed. */
   readonly later?: Grid;
 }
 
@@ -76,7 +75,9 @@ function isWatchedSlot(
   return isFirst && slotMs >= beforeMs && slotMs <= nowMs + intervalMs;
 }
 
-/** The end of a watch whose probe has sent no valid report. The caller must ask the database. */
+/**
+ * The end of a watch whose probe has sent no valid report. The caller must read the stored results from the database.
+ */
 export const UNCONFIRMED_END: WatchEnd = {
   lastStoredMs: null,
   responseTimeMs: null,

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type TimeSpan } from './summary';
 export const BUCKETS_MAX = 300;
 
 const MINUTE_MS = 60_000;
-/** The lengths of parts, which people read easily. A quarter is split into days. */
+/** The possible lengths of parts: round times that people read easily. A quarter is split into days. */
 const LENGTHS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3].map((hours) => hours * HOUR_MS),

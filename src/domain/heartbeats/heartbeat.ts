@@ -90,9 +90,9 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   return null;
 }
 
-/** What is known when no ping has arrived. */
+/** The facts about a time in which no ping has arrived. */
 export interface Silence {
-  /** It is certain that no other ping arrived before this time. */
+  /** The time up to which all pings are known. No other ping arrived before this time. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
@@ -153,8 +153,8 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
 }
 
 /**
- * Returns the progress, whose due time was moved, with an unknown result. The expected ping may have been sent while
- * the API could not receive it.
+ * Returns the progress with an unknown result. The caller has already moved the due time. The result is unknown because
+ * the expected ping may have been sent while the API could not receive it.
  */
 function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
   const from = instantWords(outage.fromMs);
@@ -191,7 +191,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** Returns when missing pings next change something. Returns null if they never will. */
+/** Returns the next time at which missing pings change the state. null if there is no such time. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,

@@ -1,6 +1,6 @@
 /**
- * Recognises pings that are sent again because their response was lost. A repeated ping is not a second result. This
- * works only for runs with an id. Pure.
+ * Recognises pings that are sent again because their response was lost. A repeated ping is not a second result. Only
+ * pings of runs with an id are recognised. Pure.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
 import { afterPing, type Judged } from './heartbeat';
@@ -34,8 +34,8 @@ export function applyPing(
     return { progress: withFirstStart(before, progress, ping), verdict, ended: others };
   const { runId, atMs, kind, exitCode } = ping;
   const isAgain = ended.some((end) => isSameEnd(end, ping));
-  // The time of the first end is kept. If a job repeats its end endlessly, an end counts again
-  // after a while.
+  // The time of the first end is kept. A job may repeat its end endlessly, so a repeated end counts as a new end after
+  // `END_AGAIN_MS`.
   if (isAgain) return { progress, verdict: null, ended };
   const end: EndedRun = { runId, atMs, kind, exitCode };
   return { progress, verdict, ended: [...others, end].slice(-ENDED_MAX) };

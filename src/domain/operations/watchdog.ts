@@ -1,12 +1,15 @@
 /**
- * Decides when the watchdog sends its canary (a test through the path of every check), and how long it waits for it.
- * Pure.
+ * Decides when the watchdog sends its canary (a test through the path of every check), and how long it waits for the
+ * canary. Pure.
  */
 
 /** The timeout as a share of the period. A failure is known well before the next slot. */
 const TIMEOUT_SHARE = 0.5;
 const TIMEOUT_MS_MAX = 45_000;
-/** After this many periods without a report, a part counts as dead. It is more than one period plus the timeout. */
+/**
+ * After this many periods without a report, the workflow counts as silent. The time is longer than one period plus the
+ * timeout.
+ */
 const SILENT_PERIODS = 1.7;
 
 /** Returns when the next canary is sent. If several slots have passed, one canary is sent at once. */

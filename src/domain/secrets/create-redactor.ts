@@ -1,11 +1,11 @@
 /**
- * Masks secret values in text, in every spelling. Call it before a text is cut, because half a secret is recognised
- * only at the end of a text. It is slow for long texts, so it must run in a worker thread.
+ * Masks secret values in text, in every spelling. A text must be masked before it is cut, because a part of a secret is
+ * recognised only at the end of a text. Masking is slow for long texts, so it must run in a worker thread.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
 
-/** Replaces the spans by masks. Overlapping spans become one mask. Adjacent spans become two. */
+/** Replaces the spans by masks. Overlapping spans become one mask. Adjacent spans become two masks. */
 function maskSpans(text: string, spans: readonly Span[]): string {
   const kept: string[] = [];
   let last = 0;
@@ -17,7 +17,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** True means that texts were cut off, so an end that may be the start of a value is masked, too. */
+  /** True means that texts were cut off. An end that may be the start of a value is then masked, too. */
   readonly isBroken?: boolean;
 }
 

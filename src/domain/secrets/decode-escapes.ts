@@ -1,6 +1,7 @@
 /**
  * Decodes percent-encoding and the escapes of JSON and HTML, even if they are nested, in linear time. Each decoded byte
- * keeps its position in the text. Made for the search for secrets, so a backslash that starts no escape is dropped.
+ * keeps its position in the text. The result is used only to search for secrets, so a backslash that starts no escape
+ * is dropped.
  */
 
 /** Bytes in UTF-8 with their positions in the text. Positions count UTF-16 units. */
@@ -97,7 +98,7 @@ function hexDigit(byte: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** Returns the number that the topmost bytes spell in hex, or -1 if one of them is not a hex digit. */
+/** Returns the number that the topmost bytes spell in hex, or -1 if any of these bytes is not a hex digit. */
 function hexOnTop(stack: Stack, digits: number): number {
   let value = 0;
   for (let fromTop = digits; fromTop > 0; fromTop -= 1) {

@@ -1,6 +1,7 @@
 /**
- * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins in that definition. A
- * secret with a list of hosts goes only to those hosts. An extracted value may also go back to its source. Pure.
+ * Decides which secrets a request may send to its URL. Secrets of a definition may be sent only to origins in that
+ * definition. A secret with a list of hosts may be sent only to those hosts. An extracted value may also be sent back
+ * to its source. Pure.
  */
 import type {
   Definition,
@@ -45,7 +46,7 @@ interface Sending {
   /** Header values, which may contain a secret in plain text. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
-  /** The URL of the step's token, and the texts that only this URL gets. */
+  /** The URL of the step's token, and the texts that are sent only to this URL. */
   readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
@@ -59,7 +60,7 @@ export function listSentTexts(
   return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
-/** Returns why the request must not be sent. null means that it may be sent. */
+/** Returns why the request must not be sent. null means that the request may be sent. */
 export function findForbiddenSecret(sending: Sending): string | null {
   const forbidden = findForbidden(sending.texts, sending) ?? findForbiddenHeader(sending);
   const { token } = sending;
@@ -120,7 +121,7 @@ function findProblem(
 
 /**
  * True if a step or token request of the definition has the same origin. Values of the run are not filled in, so that
- * they cannot change the answer.
+ * they cannot change the result.
  */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);

@@ -42,7 +42,7 @@ const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const LOWER_CASE = UPPER.map((letter) => [letter, letter.toLowerCase()] as const);
-/** Pairs of a control character and the letter that stands for it after a backslash. */
+/** Pairs of a control character and the letter that represents it after a backslash. */
 const CONTROLS = [
   ['\b', 'b'],
   ['\t', 't'],
@@ -146,8 +146,8 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
 }
 
 /**
- * Returns the positions before an escape that may have been cut off. The last byte of the value may be at such a
- * position.
+ * Returns the positions before an escape that may have been cut off. The last byte of the value may be at any of these
+ * positions.
  */
 function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);

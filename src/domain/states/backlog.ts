@@ -7,7 +7,7 @@ const EMPTY: PendingQueue = { handed: [], held: [], sinceMs: 0 };
 
 export const NO_BACKLOG: Backlog = { waiting: EMPTY, refused: EMPTY };
 
-/** Limits of the queues. Both together must fit into one payload of Temporal (2 MB). */
+/** Limits of the queues. Both queues together must fit into one payload of Temporal (2 MB). */
 const BOUNDS = {
   waiting: { count: 100, length: 512 * 1024 },
   refused: { count: 20, length: 128 * 1024 },
@@ -46,7 +46,8 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
 }
 
 /**
- * Moves the next records into `handed`, from where they are stored. Changes nothing as long as `handed` has records.
+ * Moves the waiting records into `handed`, which contains the records that an activity is storing. Changes nothing
+ * while `handed` still contains records.
  */
 export function withNextInFlight(backlog: Backlog, queue: keyof Backlog, nowMs: number): Backlog {
   const { [queue]: before } = backlog;
@@ -63,8 +64,8 @@ export function withDone(backlog: Backlog, queue: keyof Backlog, count: number):
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * Limits the queue. If there are too many records or they are too long, the oldest slots lose their measurements and
- * become one gap. Incidents, pauses and maintenance are kept.
+ * Limits the queue. If the records are too many or too long, the oldest slots lose their measurements and become one
+ * gap. Incidents, pauses and maintenance are kept.
  */
 function bounded(
   pendingRecords: readonly PendingRecord[],
@@ -134,8 +135,8 @@ function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
 }
 
 /**
- * Joins two records. The result is the second record with the gaps of both. If both have an incident, the later one is
- * kept.
+ * Joins two records. The result is the second record with the gaps of both records. If both records have an incident,
+ * the later incident is kept.
  */
 function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;

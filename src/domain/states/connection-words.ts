@@ -74,7 +74,7 @@ export function noProtocolSentence(code: string, offered: readonly string[]): st
 }
 
 /**
- * Returns a sentence for a server that does not speak HTTP/2. `chosen` is the protocol that the server chose by ALPN.
+ * Returns a sentence for a server that does not support HTTP/2. `chosen` is the protocol that the server chose by ALPN.
  */
 export function noHttp2Sentence(chosen: string | false | null): string {
   return `The server does not speak HTTP/2 here: h2 was offered by ALPN, and it chose ${chosen || 'no protocol'}.`;

@@ -1,6 +1,6 @@
 /**
- * A stretch is a series of consecutive steps that one activity of a probe runs. Determines each step's input, the
- * progress, and the end of the stretch. Pure, so that workflows and probes agree.
+ * A stretch is a series of consecutive steps that one activity of a probe runs. This file determines each step's input,
+ * the progress, and the end of a stretch. Pure, so that workflows and probes agree.
  */
 import type { StepReference, StretchProgress } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';

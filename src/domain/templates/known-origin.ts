@@ -3,7 +3,7 @@ import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
-/** Matches scheme and authority, or the reference that stands for them. */
+/** Matches the scheme and authority of a URL, or the reference that replaces them. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {

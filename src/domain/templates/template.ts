@@ -10,7 +10,7 @@ export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const SECRET_PREFIX = 'secret:';
 const CODE_PREFIX = '$totp:';
-/** Matches quoted text between the braces. It is sent literally, together with the braces. */
+/** Matches quoted text between double braces. The text is sent literally, together with the braces. */
 const LITERAL = /^\s*'(.*)'\s*$/s;
 
 /** The names in `{{$…}}`. Their values stay the same within a run. */
@@ -65,7 +65,7 @@ export interface TemplateValues {
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** The budget that all texts of a request share. If absent, each text has its own. */
+  /** The budget that all texts of a request share. If absent, each text has its own budget. */
   readonly budget?: TemplateBudget;
 }
 
@@ -187,7 +187,7 @@ export function renderText(text: string, values: TemplateValues): Rendered<strin
 }
 
 /**
- * Like renderText, but refuses secrets, because everyone with read access sees the text. `write` formats each inserted
+ * Like renderText, but refuses secrets, because all people with read access see the text. `write` formats each inserted
  * value.
  */
 export function renderShown(

@@ -1,15 +1,15 @@
 /** Cuts text to a length in UTF-16 units. Never cuts through a visible character or an escape sequence. Pure. */
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Characters that are longer than this consist of many combining marks. They are cut like text. */
+/** Maximum length of a visible character. Longer characters consist of many combining marks and are cut like text. */
 const GRAPHEME_LENGTH_MAX = 64;
 /** Matches HTML entities, backslash escapes, and characters after a zero-width space that prevents formatting. */
 const ESCAPES = /\u200b*(?:\\?&#?\w{1,31};|\\[\s\S])|\u200b[\s\S]/g;
 const ESCAPE_LENGTH_MAX = 33;
-/** How much text before a position is examined to find the characters around it. */
+/** Number of UTF-16 units on each side of a position that are examined to find the character at this position. */
 const WINDOW = 4 * GRAPHEME_LENGTH_MAX;
 
-/** Replaces half characters by U+FFFD, as every decoder does. */
+/** Replaces unpaired surrogates with U+FFFD, as every decoder does. */
 export function toWellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -30,7 +30,7 @@ export function findMark(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the charset in an XML declaration or a `<meta>`. It is never UTF-16, because a declaration in UTF-16 could
+ * Returns the charset in an XML declaration or a `<meta>`. Never returns UTF-16, because a declaration in UTF-16 could
  * not be read here.
  */
 function findInMarkup(bytes: Uint8Array): string | undefined {
@@ -40,7 +40,7 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
   return named !== undefined && /^utf-?16/i.test(named) ? 'utf-8' : named;
 }
 
-/** Decodes a body. The declaration in markup is also used if the type is unknown. */
+/** Decodes a body. The charset that the markup declares is used if the content type is markup or unknown. */
 export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
   const isMarkup = contentType.trim() === '' || MARKUP_TYPE.test(contentType);
   const decoder =
@@ -53,7 +53,7 @@ export function decodeBodyText(bytes: Uint8Array, contentType: string): string {
 export interface TextTail {
   /** The last bytes of the text. */
   readonly bytes: Uint8Array;
-  /** The first bytes of the text, as many as a byte order mark has. */
+  /** The first bytes of the text, enough for a byte order mark. */
   readonly start: Uint8Array;
   /** The number of bytes before `bytes`. */
   readonly skipped: number;
@@ -89,8 +89,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes the output of a program. Without a byte order mark or header, the charset is UTF-16 if the text looks like
- * UTF-16, UTF-8 if it is valid, and otherwise windows-1252.
+ * Decodes the output of a program. A byte order mark or a header determines the charset. Otherwise, the charset is
+ * UTF-16 if the text looks like UTF-16, UTF-8 if the text is valid UTF-8, and windows-1252 in all other cases.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
   const named = findDecoder(findMark(start)) ?? findDecoder(CHARSET.exec(contentType)?.[1]);

@@ -1,6 +1,6 @@
 /** Formats shares and response times in the same way on every page, badge and line. Pure. */
 
-/** The number of decimals by the share. More decimals distinguish values close to 100%. */
+/** The number of decimals for each range of percentages. More decimals distinguish values close to 100%. */
 const DECIMALS = [
   { belowPercent: 99, decimals: 1 },
   { belowPercent: 99.9, decimals: 2 },

@@ -1,8 +1,11 @@
 /** Finds the known word that a misspelled word was meant to be. Pure. */
 
-/** Words that are longer are not treated as typos. */
+/** Maximum length of a word. Longer words are not treated as typos. */
 const WORD_MAX = 64;
-/** From this length on, a word is close to any word that begins with it, as `interval` is to `intervalSeconds`. */
+/**
+ * From this length on, a word counts as close to every word that begins with it. For example, `interval` is close to
+ * `intervalSeconds`.
+ */
 const STEM_MIN = 4;
 
 /** Returns the closest word. If several are equally close, returns the first. null means that none is close. */
@@ -19,7 +22,10 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Returns the distance between the words. Infinity if their lengths alone show that it is at least `max`. */
+/**
+ * Returns the distance between the words. Returns infinity if the lengths of the words alone show that the distance is
+ * at least `max`.
+ */
 function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];

@@ -1,7 +1,7 @@
 /** Formats times with their time zone in the language of a status page, like `5 Jan 2026, 12:00 UTC`. Pure. */
 import type { StatusPageLanguage } from '../../contracts/status-pages';
 
-/** The locales for dates with Intl. The English locale is one that puts the day first. */
+/** The locales for dates with Intl. The locale for English is `en-GB`, because it puts the day first. */
 export const DATE_LOCALES: Readonly<Record<StatusPageLanguage, string>> = {
   en: 'en-GB',
   de: 'de',

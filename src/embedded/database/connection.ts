@@ -108,7 +108,7 @@ class Client {
     this.wake();
   }
 
-  /** Called when the connection is closed. Releases everything that belongs to it. */
+  /** Called when the connection is closed. Releases the resources of the connection. */
   forget(): void {
     this.wake();
     clearTimeout(this.halfMessage);

@@ -17,7 +17,7 @@ export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
 
 interface OnSocket {
   /**
-   * Path of a Unix socket in a folder that only this user may enter. This protects the data, because there is no
+   * Path of a Unix socket in a folder that only this user may enter. The folder protects the data, because there is no
    * authentication.
    */
   readonly socket: string;
@@ -103,8 +103,8 @@ function listen(server: Server, options: DatabaseOptions): Promise<number> {
 
 function whereToListen(options: DatabaseOptions): ListenOptions {
   if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
-  // A killed process may have left its socket behind. It can be removed, because this process holds
-  // the lock of the folder and no other process can be listening.
+  // A killed process may have left its socket behind. The socket can be removed: this process holds the lock of the
+  // folder, so no other process is listening.
   rmSync(options.socket, { force: true });
   return { path: options.socket };
 }

@@ -1,4 +1,7 @@
-/** Prepares the data folder for this user only. If it belongs to another user, an error names the command that helps. */
+/**
+ * Prepares the data folder for this user only. If the folder belongs to another user, the error contains the command
+ * that fixes the ownership.
+ */
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../error-code';

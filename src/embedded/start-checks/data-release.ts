@@ -1,4 +1,4 @@
-/** Prevents a release from opening data that a later release has written in a form that this release cannot read. */
+/** Prevents a release from opening data of a later release if this release cannot read the data. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

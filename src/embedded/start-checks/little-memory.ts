@@ -7,7 +7,10 @@ const NEEDED_BYTES = 512 * MB;
 const MEASURED = 'about 400 MB when idle and 800 MB with 500 monitors every 20 s';
 
 export interface Memory {
-  /** Limit of the container or control group. 0, or more than the machine has, means that there is no limit. */
+  /**
+   * Limit of the container or control group. 0, or a limit above the memory of the machine, means that there is no
+   * limit.
+   */
   readonly limitBytes: number;
   readonly machineBytes: number;
 }

@@ -11,12 +11,15 @@ import { readErrorCode } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
-/** The times at which the question is sent again until a reply arrives, because datagrams can get lost. */
+/** Milliseconds after the first datagram at which the question is sent again, because datagrams can get lost. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];
-/** The largest datagram that is safe everywhere (DNS Flag Day 2020). */
+/** The largest datagram that all networks transport safely (DNS Flag Day 2020). */
 const UDP_BYTES_MAX = 1_232;
 
-/** Larger datagrams are dropped. The limit is generous, because servers may send more than the requested size. */
+/**
+ * Maximum size of a received datagram. Larger datagrams are dropped. The limit is generous, because servers may send
+ * more than the requested size.
+ */
 const DATAGRAM_BYTES_MAX = 4_096;
 /** After this many dropped datagrams for a question, all further datagrams are ignored. */
 const DATAGRAMS_MAX = 100;

@@ -1,6 +1,6 @@
 /**
- * Converts a name to the form that the target guard checks. The guard decides before the name servers of the probe's
- * machine are asked. Pure.
+ * Converts a name to the form that the target guard checks. The guard checks the name before the name servers of the
+ * probe's machine receive it. Pure.
  */
 
 /**

@@ -1,19 +1,19 @@
 /**
- * Parses the reply of an untrusted name server. Nothing is decoded before the header matches, and everything has
- * limits.
+ * Parses the reply of an untrusted name server. Nothing is decoded before the header matches. All counts and lengths
+ * are limited.
  */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';
 
 const HEADER_BYTES = 12;
 const ANSWERS_MAX = 500;
-/** How many pointers a name may contain. A name has at most 127 labels, with at most one pointer before each. */
+/** Maximum number of pointers in a name. A name has at most 127 labels, with at most one pointer before each label. */
 const JUMPS_MAX = 127;
 /** Limit for the labels of all names in a message together. It is enough for 500 reverse names of IPv6. */
 const LABELS_MAX = 20_000;
 /** A record type whose data is arbitrary bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
-/** The types that are decoded. For each type, where the names in its data start, and how many there are. */
+/** The types that are decoded. Maps each type to the offset of the names in its data, and to the number of names. */
 const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
   [1, { at: 0, count: 0 }], // A
   [2, { at: 0, count: 1 }], // NS
@@ -78,7 +78,7 @@ function isAsked(
 }
 
 /**
- * Checks the limits of every name that will be decoded, and throws RangeError if one is exceeded. Converts records of
+ * Checks the limits of every name that will be decoded. Throws RangeError if a limit is exceeded. Converts records of
  * other types to plain bytes.
  */
 function boundNames(bytes: Buffer): void {

@@ -1,4 +1,4 @@
-/** Runs one DNS check. Asks the name servers, and judges their replies one by one and together. */
+/** Runs one DNS check. Asks the name servers. Judges each reply, and then all replies together. */
 import { getServers } from 'node:dns';
 import { createDeadline } from '../../checks/deadline';
 import { preview } from '../../checks/outcome';
@@ -45,7 +45,7 @@ const SERVER_ERRORS: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** What one server replied, and its failure, if any. */
+/** The reply of one server, and its failure, if any. */
 interface Lookup {
   readonly server: DnsServer;
   readonly reply: Reply | null;
@@ -80,9 +80,9 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
 }
 
 /**
- * Returns the servers of the definition or, if it names none, this machine's servers. Throws StepFailure if the target
- * guard blocks one of the definition's servers. This machine's servers may know private names, so the guard checks the
- * name instead.
+ * Returns the servers of the definition. If the definition names none, returns this machine's servers. Throws
+ * StepFailure if the target guard blocks one of the definition's servers. This machine's servers may know private
+ * names, so the guard checks the name that is looked up instead of these servers.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -104,8 +104,8 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
 }
 
 /**
- * Returns the replies. This machine's servers are asked in turn, all others at once. If one good reply is enough
- * (`agree: any`), it ends the wait.
+ * Returns the replies. This machine's servers are asked in turn, all others at once. With `agree: any`, the first good
+ * reply ends the wait.
  */
 async function queryServers(
   servers: readonly DnsServer[],
@@ -229,7 +229,7 @@ function codeFailure(
   return fail(rcode === 'NOERROR' ? 'exists' : `fails with ${rcode}`);
 }
 
-/** Returns why a server gave no usable reply. Rethrows unexpected errors. */
+/** Returns the failure of a server that gave no usable reply. Rethrows unexpected errors. */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = readErrorCode(error);

@@ -1,4 +1,4 @@
-/** The notation of a name server: its IP address, and its port unless that is 53. Pure. */
+/** The notation of a name server: its IP address, followed by its port if the port is not 53. Pure. */
 
 const DNS_PORT = 53;
 
@@ -15,7 +15,7 @@ export function parseDnsServer(text: string): DnsServer | null {
   if (/[/?#@\s]/.test(text) || !URL.canParse(url) || !URL.canParse(url.replace('dns', 'http')))
     return null;
   const { port } = new URL(url);
-  // The server is parsed as an HTTP URL, because that normalizes every spelling of an IPv4 address.
+  // The server is parsed as an HTTP URL, because URL parsing normalizes every spelling of an IPv4 address.
   const { hostname } = new URL(url.replace('dns', 'http'));
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   if (!isAddress || port === '0') return null;

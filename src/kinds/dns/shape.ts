@@ -1,4 +1,4 @@
-/** The fields of a DNS check. It asks name servers for the records of a name. */
+/** The fields of a DNS check. The check asks name servers for the records of a name. */
 import { z } from 'zod';
 import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
@@ -83,7 +83,7 @@ export const DNS_SHAPE: KindShape<'dns'> = {
   read: (sent) => {
     const settings: DnsSettings = whole.parse({ host: 'missing.invalid', record: 'A', ...sent });
     const targets = settings.servers.map((text, index) => {
-      // A text with references cannot be parsed here. It is used unchanged.
+      // A text with references cannot be parsed here. The text is used unchanged.
       const server = parseDnsServer(text);
       const authority = server === null ? text : formatAuthority(server.host, server.port);
       return { path: `servers[${index}]`, url: `dns://${authority}` };

@@ -106,7 +106,10 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   };
 }
 
-/** Waits for the value. After the timeout, returns a replacement. The work continues for later callers. */
+/**
+ * Waits for the value. After the timeout, returns a replacement. The value is still computed after the timeout, for
+ * later callers.
+ */
 async function waitFor<Value>(
   value: Promise<Value>,
   timeoutMs: number,
@@ -153,8 +156,8 @@ export function createDomainRegistry(needs: RegistryNeeds): DomainRegistry {
       const asking = lookUp(domain, timeoutMs);
       remember(domain, asking);
       const finding = await asking;
-      // A finding that may change soon is not cached. Checks are at least an hour apart, so the
-      // registry is not asked too often.
+      // Only registered domains stay cached, because other findings may change soon. Checks are at least an hour apart,
+      // so the registry is not asked too often.
       if (finding.kind !== 'registered') findings.delete(domain);
       return finding;
     },

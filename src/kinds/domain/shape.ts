@@ -1,4 +1,4 @@
-/** The fields of a domain check, which asks a registry when the registration expires. */
+/** The fields of a domain check. The check asks a registry for the expiry date of a domain. */
 import { z } from 'zod';
 import type { DomainSettings } from '../../contracts/kinds';
 import { warnDaysShape } from '../../schemas/fields';

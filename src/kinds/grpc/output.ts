@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes the messages of gRPC's health service. Pure. There are only two messages, with one field each, so
- * no library is needed.
+ * Encodes and decodes the messages of gRPC's health service. Pure. Needs no library, because there are only two
+ * messages with one field each.
  */
 
 /** The values of `HealthCheckResponse.ServingStatus`, by number. */
@@ -95,7 +95,7 @@ function readStatusField(message: Buffer): number | null {
 
 /** Returns the end of the field, and its value if it is a varint. null if the field is invalid. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
-  // The tag is invalid, because field numbers start at 1.
+  // A tag below 8 is invalid, because field numbers start at 1.
   if (tag < 8) return null;
   switch (tag % 8) {
     case 0:
@@ -119,7 +119,7 @@ export function describeGrpcStatus(status: number): string {
   return name === undefined ? String(status) : `${name} (${status})`;
 }
 
-/** Decodes a percent-encoded message. Returns the text itself if it cannot be decoded. */
+/** Decodes a percent-encoded message. Returns the encoded text if it cannot be decoded. */
 export function readGrpcMessage(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -19,7 +19,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
-/** Limit of the response in bytes. This is generous: the message of the health service has only two bytes. */
+/** Limit of the response in bytes. The limit is generous: the message of the health service has only two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
 /** Limit for PING and SETTINGS frames. No well-behaved server sends so many during a check. */
@@ -125,7 +125,7 @@ function ask(
     stream.on('end', () => {
       if (head[':status'] !== undefined) resolve(readResponse(head, trailers, body.bytes()));
     });
-    // Has no effect if the stream has already ended normally.
+    // The rejection has no effect if the stream has already ended normally.
     stream.on('close', () => reject(closedFailure()));
     stream.end(frameRequest(service ?? ''));
   });
@@ -136,7 +136,7 @@ function readResponse(
   trailers: IncomingHttpHeaders,
   body: Buffer,
 ): GrpcResponse {
-  // If a response consists only of trailers, they arrive as the headers.
+  // If a response consists only of trailers, the trailers arrive as the headers.
   const status = String(trailers['grpc-status'] ?? head['grpc-status'] ?? '');
   const message = String(trailers['grpc-message'] ?? head['grpc-message'] ?? '');
   return {

@@ -1,4 +1,4 @@
-/** The fields of a gRPC check, which asks a server for its health with grpc.health.v1. */
+/** The fields of a gRPC check. The check asks a server for its health with grpc.health.v1. */
 import { z } from 'zod';
 import type { GrpcSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';

@@ -1,6 +1,6 @@
 /**
- * Runs an HTTP step: fills in the request, asks the target guard, sends, measures, extracts and asserts. Every fault of
- * the target is an outcome.
+ * Runs an HTTP step: fills in the request, asks the target guard, sends, measures, extracts and asserts. A fault of the
+ * target becomes an outcome, never an error.
  */
 import { runAttempt } from '../../checks/attempt';
 import type { AuthSession } from '../../checks/auth/auth-session';
@@ -102,7 +102,10 @@ async function tryUntilPassed(
   return tries;
 }
 
-/** Removes the sign-in fault, which names the token URL, if a secret variable may be part of that URL. */
+/**
+ * Removes the sign-in fault if a secret variable may be part of the token URL, because the fault contains the token
+ * URL.
+ */
 async function withoutSecretFault<Value>(
   redaction: Redaction,
   attempt: () => Promise<Value>,

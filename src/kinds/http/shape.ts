@@ -1,4 +1,4 @@
-/** The fields of an HTTP monitor: one request, and what its response must be. */
+/** The fields of an HTTP monitor: one request, and the expected response. */
 import { z } from 'zod';
 import type { Assertion } from '../../contracts/definition';
 import { alertsField, guidanceFields } from '../../schemas/alerts';
@@ -47,7 +47,7 @@ export const HTTP_NEEDS: readonly string[] = ['url'];
 
 const OTHER_URL_TYPES = kindsWith('url').join(', ');
 
-/** The fields of an HTTP monitor. They are validated together with those of other types. */
+/** The fields of an HTTP monitor. They are validated together with the fields of all other types. */
 export const httpFields = {
   name: nameField,
   url: anyUrlField.optional().meta({

@@ -1,4 +1,4 @@
-/** The fields of a ping: whether a host returns ICMP packets, how many, and how fast. */
+/** The fields of a ping. The check tests whether a host returns ICMP packets, how many, and how fast. */
 import { z } from 'zod';
 import type { PingSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';

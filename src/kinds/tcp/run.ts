@@ -10,8 +10,8 @@ import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
 /**
- * The pause in milliseconds before a partial response is matched again. It doubles up to `most`, and keeps a slow
- * target from occupying a thread.
+ * The pause in milliseconds before a partial response is matched again. It doubles up to `most`. The pauses prevent a
+ * slow target from occupying a thread.
  */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
@@ -140,7 +140,7 @@ async function awaitResponse(
       .then(
         () => false,
         (failure: unknown) => {
-          // A response that does not match says more than a timeout, so it is reported.
+          // A response that does not match is more informative than a timeout. The mismatch is therefore reported.
           if (length > 0) return true;
           throw failure;
         },

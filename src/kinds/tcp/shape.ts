@@ -1,4 +1,4 @@
-/** The fields of a TCP check: whether a port accepts connections, and how its server responds. */
+/** The fields of a TCP check. The check tests whether a port accepts connections, and how the server responds. */
 import { z } from 'zod';
 import type { TcpSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';

@@ -12,7 +12,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
-/** How many certificates of a chain are shown. */
+/** Maximum number of certificates of a chain that are shown. */
 const SHOWN_MAX = 10;
 /** Maximum length of the shown names of a certificate. */
 const NAMES_SHOWN_MAX = 300;

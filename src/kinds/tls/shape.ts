@@ -1,4 +1,7 @@
-/** The fields of a TLS check: whether a certificate is trusted, its names, and the TLS version. */
+/**
+ * The fields of a TLS check. The check tests whether a certificate is trusted, the names in the certificate, and the
+ * TLS version.
+ */
 import { z } from 'zod';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import { hostShape, type KindShape, portShape, serverNameShape, startTlsShape } from '../fields';

@@ -215,7 +215,7 @@ async function awaitMessage(received: Received, expect: string, probing: Probing
     const isThere = await deadline
       .within(hasMessage(received, index), () => undefined)
       .catch((failure: unknown) => {
-        // Messages that do not match say more than a timeout, so they are reported.
+        // Messages that do not match are more informative than a timeout. The mismatch is therefore reported.
         if (index > 0 && !hasBroken(received)) return false;
         throw failure;
       });

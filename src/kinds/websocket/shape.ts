@@ -1,4 +1,7 @@
-/** The fields of a WebSocket check: whether a server accepts the upgrade, and which messages it sends. */
+/**
+ * The fields of a WebSocket check. The check tests whether a server accepts the upgrade, and which messages the server
+ * sends.
+ */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
 import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -75,7 +78,7 @@ function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
 function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
-  // A mask stands for the stored value, which contains no secret in plain text.
+  // A mask represents the stored value, which contains no secret in plain text.
   if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
   return 'must not contain a secret itself; use {{secret:name}} or a secret variable';
 }

@@ -54,8 +54,8 @@ export interface OperatedAccountStore {
   readonly findAny: (accountId: string) => Promise<Account | null>;
   readonly setPlan: (accountId: string, plan: Plan) => Promise<void>;
   /**
-   * Suspends the account, or lifts the suspension if it is null. Also stores that the workflows of the account must be
-   * notified of the change at `atMs`.
+   * Suspends the account. null for `suspended` lifts the suspension. Also stores that the workflows of the account must
+   * be notified of the change at `atMs`.
    */
   readonly setSuspended: (
     accountId: string,
@@ -67,8 +67,8 @@ export interface OperatedAccountStore {
   /** Stores that all workflows have been notified. Does nothing if the suspension has changed since. */
   readonly markNotified: (unnotified: Unnotified) => Promise<void>;
   /**
-   * Marks the account as being deleted. From now on, `find` returns null. If it was marked before, the first time is
-   * kept.
+   * Marks the account as being deleted. From now on, `find` returns null. If the account was marked before, the first
+   * time is kept.
    */
   readonly markDeleted: (accountId: string, atMs: number) => Promise<void>;
   /** Lists accounts whose deletion has begun, at most 100. */

@@ -64,7 +64,9 @@ export interface ApiKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Stored instead of the time of use for a key that was never used, because a range filter never matches null. */
+/**
+ * Stored as the time of use if the key was never used. null is not stored, because a range filter never matches null.
+ */
 const NEVER = -1;
 
 export type ApiKeyDocument = Omit<ApiKey, 'id' | 'lastUsedAtMs'> & {

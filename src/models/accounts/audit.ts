@@ -8,7 +8,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** Who made a change: a person, a key, or the service itself. */
+/** The actor who made a change: a person, a key, or the service itself. */
 export interface AuditActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string;
@@ -60,7 +60,7 @@ export type AuditDocument = Omit<AuditEvent, 'id' | 'actor' | 'before' | 'after'
   readonly change: string;
 };
 
-/** How long events are kept. */
+/** Milliseconds for which audit events are kept. */
 export const AUDIT_KEPT_MS = 400 * 24 * 3_600_000;
 
 export const auditCollection = defineCollection<AuditDocument>(

@@ -1,4 +1,4 @@
-/** Failed attempts with passwords, keys and tokens. They are counted per source, and per target of the attempts. */
+/** Failed attempts with passwords, keys and tokens. The attempts are counted per source, and per target. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -27,8 +27,8 @@ export interface FailedSignInStore {
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
   /**
-   * Replaces the stored count and returns true if it equals `expected` (null means that none is stored). Of several
-   * parallel callers, one succeeds.
+   * Replaces the stored count if it equals `expected`, and returns true. null for `expected` means that no count is
+   * stored. Of several parallel callers, one succeeds.
    */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Subtracts one attempt, and removes the wait before the next attempt. */

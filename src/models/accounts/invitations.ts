@@ -67,8 +67,8 @@ export interface InvitationStore {
   /** Removes all invitations that a user created or last changed, directly or through keys. */
   readonly removeForUser: (accountId: string, userId: string) => Promise<void>;
   /**
-   * Removes the invitation. If a role is given, removes it only if it has this role. Resolves to true if it was
-   * removed.
+   * Removes the invitation. If a role is given, the invitation must have this role. Resolves to true if the invitation
+   * was removed.
    */
   readonly remove: (accountId: string, id: string, role?: MemberRole) => Promise<boolean>;
 }
@@ -102,7 +102,7 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     async create(accountId, { id, ...invitation }) {
       await invitations.deleteMany({ accountId, email: invitation.email });
       await invitations.create([{ ...invitation, _id: id, accountId }]);
-      // If several were created in parallel, the newest stays.
+      // If several invitations were created in parallel, only the newest invitation remains.
       const same = { accountId, email: invitation.email };
       const newest = await invitations.findOne(same, { _id: 1 }).sort({ _id: -1 }).lean();
       await invitations.deleteMany({ ...same, _id: below(newest?._id ?? id) });

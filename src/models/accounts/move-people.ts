@@ -52,7 +52,7 @@ async function moveInvited(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');
   const invitations = connection.collection<OldDocument>('invitations');
   const passwordTokens = connection.collection<OldDocument>('passwordTokens');
-  // In the filter, null also matches users without the field. They are skipped below.
+  // In the filter, null also matches users without the field. The loop skips users without the field.
   const invited = users.find({ joinedAtMs: null, personId: { $exists: true } });
   for await (const { _id: userId, accountId, email, role, joinedAtMs } of invited) {
     if (joinedAtMs !== null) continue;

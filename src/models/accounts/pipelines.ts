@@ -1,4 +1,4 @@
-/** Pipelines that an account trusts. Runs of a CI service that belong to one of them get a key. */
+/** Pipelines that an account trusts. A run of a CI service that belongs to a trusted pipeline gets a key. */
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';

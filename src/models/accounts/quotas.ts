@@ -68,7 +68,7 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
 /**
- * Counts the request in the current windows. null means that there are no windows yet, or that the limit of one is
+ * Counts the request in the current windows. null means that there are no windows yet, or that the limit of a window is
  * reached.
  */
 function spendInWindow(
@@ -91,7 +91,7 @@ function spendInWindow(
     .lean();
 }
 
-/** Returns a refusal with the stored counts if one of the current windows is used up, and otherwise null. */
+/** Returns a refusal with the stored counts if one of the current windows is used up. Returns null otherwise. */
 function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
   const { minute, day } = windowsAt(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;

@@ -14,7 +14,7 @@ export interface Registration {
   readonly expiresAtMs: number;
 }
 
-/** Stores registrations. They belong to no account, because it does not exist yet. */
+/** Stores registrations. They belong to no account, because the account does not exist yet. */
 export interface RegistrationStore {
   /** Creates the registration. Replaces open registrations of the same address. */
   readonly create: (registration: Registration) => Promise<void>;

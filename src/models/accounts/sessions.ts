@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { below, except } from '../store/filters';
 
-/** Where a session was opened from. */
+/** The client that opened a session. */
 export interface SessionOrigin {
   /** The client's IP address, as trusted proxies report it. Empty if it is unknown. */
   readonly address: string;
@@ -17,7 +17,7 @@ export interface Session extends Partial<SessionOrigin> {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
   readonly personId: string;
-  /** The account in which the session is. `userId` is the person's membership there. */
+  /** The account that the person uses in this session. `userId` is the person's membership in this account. */
   readonly accountId: string;
   readonly userId: string;
   readonly createdAtMs: number;
@@ -31,13 +31,16 @@ export interface Session extends Partial<SessionOrigin> {
   /** The id of the session at the identity provider (`sid`). */
   readonly providerSession?: string;
   /**
-   * The account to which the identity provider of the sign-in belongs. The proofs count only there. If absent, they
-   * count in all accounts.
+   * The account that owns the identity provider of the sign-in. The proofs of the session count only in this account.
+   * If absent, they count in all accounts.
    */
   readonly boundTo?: string;
 }
 
-/** What the person has proved in a session. A new session that replaces it keeps these proofs. */
+/**
+ * The proofs that the person has given in a session. If a new session replaces the session, the new session keeps these
+ * proofs.
+ */
 export type SessionProofs = Pick<
   Session,
   'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession' | 'boundTo'
@@ -49,7 +52,7 @@ export interface SessionStore {
   readonly touch: (personId: string, hash: string, atMs: number) => Promise<void>;
   /** Lists the person's sessions in all accounts, newest first, including expired ones. */
   readonly listForPerson: (personId: string) => Promise<readonly Session[]>;
-  /** Removes the session. Resolves to true for one of several parallel callers. */
+  /** Removes the session. Resolves to true for only one of several parallel callers. */
   readonly remove: (personId: string, hash: string) => Promise<boolean>;
   /** Removes all other sessions of the person. */
   readonly removeOthers: (personId: string, hash: string) => Promise<void>;
@@ -60,8 +63,8 @@ export interface SessionStore {
     proofs: Pick<SessionProofs, 'provedAtMs' | 'secondFactorAtMs'>,
   ) => Promise<void>;
   /**
-   * Lists the sessions that an identity provider opened. They are limited to a person, to a session of the provider, or
-   * to both.
+   * Lists the sessions that an identity provider opened. `of` limits the list to a person, to a session of the
+   * provider, or to both.
    */
   readonly listOfProvider: (
     issuer: string,
@@ -72,7 +75,7 @@ export interface SessionStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** How many sessions are read. A person may have far fewer. */
+/** Maximum number of sessions that are read. A person may have far fewer sessions. */
 const LISTED_MAX = 200;
 
 export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };

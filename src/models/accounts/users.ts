@@ -42,7 +42,7 @@ export interface UserStore {
   readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
 
-/** How many owners are read. An account has far fewer. */
+/** Maximum number of owners that are read. An account has far fewer owners. */
 const OWNERS_MAX = 1_000;
 
 export type UserDocument = Omit<User, 'id'> & {

@@ -53,7 +53,7 @@ export interface AlertChannel {
   readonly fallbackAfterMinutes: number;
   /** The fields of the channel's type in the form that responses show, with masked secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** The destinations. There is one, or several, for example one per email address. */
+  /** One or several destinations. For example, an email channel has one destination per address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

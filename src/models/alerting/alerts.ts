@@ -44,12 +44,10 @@ export interface AlertStore {
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
   /** Returns a page of alerts, newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
-  /**
-   * Lists the deliveries of alerts raised within the time span, unsorted. They have only the fields that are counted.
-   */
+  /** Lists the deliveries of alerts raised within the time span, unsorted. Returns only the fields that are counted. */
   readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
-  /** Counts over all accounts, for the operator. */
+  /** Counts the alerts of all accounts by status, for the operator. */
   readonly countByStatus: () => Promise<
     readonly { readonly status: Alert['status']; readonly count: number }[]
   >;
@@ -86,7 +84,7 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/** How long an alert may be retried. It may therefore be sent or fail after newer alerts. */
+/** Maximum time for retries of an alert, in ms. Because of retries, an alert may be sent or fail after newer alerts. */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 
@@ -228,7 +226,7 @@ function countPending(
   return alerts.countDocuments({ ...channel, status: 'pending' }, { limit }).exec();
 }
 
-/** Reads the deliveries of a channel. They are in two short ranges of one index. */
+/** Reads the deliveries of a channel. The deliveries are in two short ranges of one index. */
 async function readChannel(
   alerts: Model<AlertDocument>,
   accountId: string,

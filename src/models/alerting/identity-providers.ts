@@ -23,12 +23,12 @@ export interface ProviderRecord extends ProviderRef, ProviderState {
   readonly sequence: number;
   /** The `sequence` of the last change whose incident and alerts are stored. */
   readonly carriedOut: number;
-  /** True if nothing is left to do until a check fails again. */
+  /** True if the record needs no further work until a check fails again. */
   readonly isDone: boolean;
 }
 
 export interface IdentityProviderStore {
-  /** Lists the providers of all accounts that have failing checks, or for which something is left to do. */
+  /** Lists the providers of all accounts that have failing checks or unfinished work. */
   readonly listActive: () => Promise<readonly ProviderRef[]>;
   readonly listFailures: (
     accountId: string,
@@ -92,7 +92,7 @@ export const providerCollection = defineCollection<ProviderDocument>(
   },
 );
 
-/** How many failing checks are read. No installation has more. */
+/** Maximum number of failing checks that are read. No installation has more failing checks. */
 const FAILURES_MAX = 100_000;
 
 export interface ProviderModels {

@@ -25,9 +25,9 @@ export interface Incident {
   readonly cause: Pick<Failure, 'code' | 'message'> | null;
   /** The regions that had failed when the incident opened. */
   readonly regions: readonly string[];
-  /** The result that opened the incident. Only for a monitor. */
+  /** The result that opened the incident. Set only for a monitor. */
   readonly firstResultId: string | null;
-  /** The run that opened the incident. Only for a scenario. */
+  /** The run that opened the incident. Set only for a scenario. */
   readonly firstRunId: string | null;
   readonly acknowledgedAtMs: number | null;
   /** Name of the person who acknowledged. */
@@ -36,7 +36,7 @@ export interface Incident {
   readonly snoozedUntilMs: number | null;
   readonly snoozedBy: string | null;
   readonly snoozeReason: string | null;
-  /** Grows when the incident is acknowledged or snoozed, and when either ends. */
+  /** Increases when an acknowledgement or a snooze begins or ends. */
   readonly silenceSequence: number;
   /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
@@ -108,12 +108,12 @@ export interface IncidentStore {
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
 
-/** How many explained incidents are read. No one reads more about one incident. */
+/** Maximum number of explained incidents that are read. No one reads more explained incidents of one incident. */
 const EXPLAINED_MAX = 2_000;
 
 const CHECKS = ['monitor', 'scenario'] as const;
 
-/** How many episodes are read. It is far more than a well-maintained account has in a quarter. */
+/** Maximum number of episodes that are read. A well-maintained account has far fewer episodes in a quarter. */
 const SPANS_MAX = 10_000;
 
 export type IncidentDocument = Omit<Incident, 'id'> & {

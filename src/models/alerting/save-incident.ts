@@ -1,4 +1,4 @@
-/** Saves incidents. They may come late, twice, or with the end before the start. */
+/** Saves incidents. An incident may arrive late, twice, or with its end before its start. */
 import type { Model } from 'mongoose';
 import { isSameIncident } from '../../domain/alerting/same-incident';
 import { above, atMost, below } from '../store/filters';
@@ -20,8 +20,8 @@ export async function saveIncident(
   const { id, closedAtMs, provider, ...rest } = incident;
   const opened = { ...rest, ...decidedAt(incident), ...UNANSWERED };
   const owned = { _id: id, accountId: incident.accountId };
-  // These facts are always written, because the number of affected checks grows while the incident
-  // is open.
+  // The facts of an identity provider are always written, because the number of affected checks grows while the
+  // incident is open.
   const facts = provider === undefined ? {} : { provider, changedAtMs };
   const isNews = provider !== undefined;
   const change =
@@ -134,7 +134,7 @@ async function join(
   return before === undefined ? rest : { ...rest, earlier: before };
 }
 
-/** Describes all episodes of the incident up to and including this one. */
+/** Describes all episodes of the incident up to and including the given episode. */
 function episodesUntil({
   _id,
   openedAtMs,

@@ -30,7 +30,7 @@ export interface WholeIncidentStore {
   readonly episodes: (last: Incident) => Promise<readonly Incident[]>;
 }
 
-/** How many episodes are read. No one reads more about one incident. */
+/** Maximum number of episodes that are read. No one reads more episodes of one incident. */
 export const EPISODES_MAX = 50;
 
 const LAST = { isContinued: null };

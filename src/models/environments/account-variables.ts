@@ -12,7 +12,7 @@ export interface AccountVariables {
   readonly accountId: string;
   /** The version. 0 if nothing is stored yet. */
   readonly version: number;
-  /** Sorted by name. None of them is secret. */
+  /** The variables, sorted by name. None of them is secret. */
   readonly variables: readonly NamedValue[];
   /** The `apply` set (`set:` in the file) that created the variables. */
   readonly managedBy?: string;

@@ -54,7 +54,7 @@ export interface EnvironmentStore extends VersionedStore<Environment> {
 
 export type EnvironmentDocument = Omit<Environment, 'id'> & { readonly _id: string };
 
-/** How many environments are read. An account may have fewer. */
+/** Maximum number of environments that are read. An account may have fewer environments. */
 const LISTED_MAX = 500;
 
 export const environmentCollection = defineCollection<EnvironmentDocument>(

@@ -92,7 +92,7 @@ function changed<Item>({ _id: id, changedAtMs }: ChangedDocument, item: Item): C
   return { id, changedAtMs, item };
 }
 
-/** Converts a status. null for a scenario, because its runs contain more. */
+/** Converts a status. Returns null for a scenario, because the runs of a scenario contain more details. */
 function toHealth({ _id: id, health, healthSinceMs }: StatusDocument): MonitorHealth | null {
   return id.startsWith(MONITOR_PREFIX) ? { id, health, healthSinceMs } : null;
 }

@@ -1,4 +1,4 @@
-/** Stores the pings of jobs. Storing a ping is one insert. The workflow evaluates it later. */
+/** Stores the pings of jobs. Storing a ping is one insert. The workflow evaluates the ping later. */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
@@ -31,7 +31,7 @@ export interface PingStore {
     monitorId: string,
     limit: number,
   ) => Promise<readonly StoredPing[]>;
-  /** Marks pings as evaluated. They are kept for several days. */
+  /** Marks pings as evaluated. Evaluated pings are kept for several days. */
   readonly noteJudged: (accountId: string, ids: readonly string[]) => Promise<void>;
   /**
    * Lists monitors of all accounts with pings that have been waiting since before the instant. Reads at most `limit`
@@ -40,7 +40,7 @@ export interface PingStore {
   readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
 }
 
-/** How long pings are kept. A ping that has not been evaluated by then has no workflow. */
+/** Milliseconds for which pings are kept. A ping that is older and not evaluated has no workflow. */
 const KEPT_MS = 7 * 86_400_000;
 
 export type PingDocument = Omit<StoredPing, 'id'> & {
@@ -77,7 +77,7 @@ export const pingCollection = defineCollection<PingDocument>(
   },
 );
 
-/** How many pings are inserted at once. Each may contain 10 KiB of text. */
+/** Maximum number of pings per insert. Each ping may contain 10 KiB of text. */
 const INSERTED_AT_ONCE_MAX = 200;
 
 export function createPingStore(pings: Model<PingDocument>): PingStore {

@@ -23,7 +23,7 @@ export interface ServiceUptimeStore {
 }
 
 const ID = 'pings';
-/** How many outage windows are kept. Older ones are dropped. */
+/** Maximum number of outage windows that are kept. Older windows are dropped. */
 const OUTAGES_MAX = 500;
 
 export interface ServiceUptimeDocument {
@@ -50,8 +50,7 @@ export function createServiceUptimeStore(
         return;
       }
       const outage: OutageWindow = { fromMs, toMs: atMs };
-      // The outage window is stored in the same write that ends it, so that only the first process
-      // stores it.
+      // A single write stores the new time and the outage window, so that only the first process stores the window.
       await documents.updateOne(
         { _id: ID, lastAtMs: fromMs },
         {

@@ -14,7 +14,7 @@ import {
 
 /** The next closures of service hours, as computed when the calendar was last evaluated. */
 export interface HoursCalendar {
-  /** The current closure and those that follow, in order. */
+  /** The current closure and the following closures, in order. */
   readonly closures: readonly Occurrence[];
   /** When the workflows of the resources with these hours must get the next closures. */
   readonly dueAtMs: number;
@@ -54,7 +54,7 @@ export type HoursDocument = Omit<Stored<ServiceHours>, 'weekly' | 'holidays'> & 
   readonly holidays: readonly string[];
 };
 
-/** How many service hours are read. An account may have fewer. */
+/** Maximum number of service hours that are read. An account may have fewer. */
 const LISTED_MAX = 500;
 
 export const hoursCollection = defineCollection<HoursDocument>(

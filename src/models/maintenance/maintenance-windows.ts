@@ -13,7 +13,7 @@ export interface MaintenanceWindow {
   readonly accountId: string;
   /** Grows with every change by users. It is the ETag of responses. */
   readonly version: number;
-  /** Grows with every write, including those of the service. */
+  /** Grows with every write, including writes by the service. */
   readonly sequence: number;
   readonly name: string;
   readonly key: string | null;
@@ -28,17 +28,23 @@ export interface MaintenanceWindow {
   readonly target: MaintenanceTarget;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Earlier times never count as maintenance, because a new window must not change the past. */
+  /** The window has no effect before this time, because a new window must not change the past. */
   readonly effectiveFromMs: number;
   /** When an occurrence was ended early. null means never. */
   readonly endedAtMs: number | null;
-  /** True if users have deleted the window. It is kept until all workflows that know it have been notified. */
+  /**
+   * True if users have deleted the window. A deleted window is kept until the workflows of its targets have been
+   * notified.
+   */
   readonly isDeleted: boolean;
   /** Targets whose workflows must still be notified of the window's current state. */
   readonly pendingTargets: readonly MaintenanceTarget[];
   /** The next occurrences, as computed when the calendar was last evaluated. */
   readonly occurrences: readonly Occurrence[];
-  /** When the workflows of the targets must be notified again. null means not until the window changes. */
+  /**
+   * When the workflows of the targets must be notified again. null means that no notification is due until the window
+   * changes.
+   */
   readonly dueAtMs: number | null;
 }
 
@@ -71,7 +77,7 @@ export interface MaintenanceWindowStore {
 
 export type MaintenanceWindowDocument = Stored<MaintenanceWindow>;
 
-/** How many windows are read. An account may have fewer. */
+/** Maximum number of windows that are read. An account may have fewer. */
 const WINDOWS_MAX = 500;
 
 const target = { _id: false, ids: [String], tags: [String], groups: [String], all: Boolean };

@@ -1,6 +1,6 @@
 /**
- * Deletes everything that an account owns. A resource is deleted with its measurements, because they are indexed by the
- * id of their resource and not by account.
+ * Deletes everything that an account owns. A resource is deleted with its measurements, because measurements are
+ * indexed by the id of their resource and not by account.
  */
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
@@ -21,14 +21,14 @@ export interface ServedObjects {
 export interface AccountRemovalStore {
   /** Returns some of the remaining objects, at most 500 of each kind. */
   readonly listServed: (accountId: string) => Promise<ServedObjects>;
-  /** Removes resources with their measurements. Their workflows do not start again. */
+  /** Removes resources with their measurements. The workflows of removed resources do not start again. */
   readonly removeResources: (
     accountId: string,
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
   /**
-   * Deletes the rest, except members, for about the given time. Returns true if nothing is left except the account
-   * itself.
+   * Deletes the remaining data of the account, except members and unfinished removals, for about the given time.
+   * Returns true if only the account itself is left.
    */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
@@ -83,7 +83,7 @@ export function createAccountRemovals(
       .limit(BATCH);
     return (await found.toArray()).map(({ _id }) => _id);
   }
-  /** Deletes the documents in batches. The parts of a batch are deleted before it. Returns false if time is up. */
+  /** Deletes the documents in batches, each after the parts of its documents. Returns false if time is up. */
   async function empty(
     { name, filter, parts = [] }: OwnedCollection,
     hasTime: () => boolean,

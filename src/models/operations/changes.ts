@@ -90,7 +90,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
     })),
     readChanges(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
     readChanges(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
-    // A deleted post leaves an entry for at least a minute, so that readers learn of the deletion.
+    // A deleted post leaves an entry for at least a minute, so that readers notice the deletion.
     readChanges(
       statusPagePosts,
       ['updatedAtMs', 'version', 'pageId', 'isDeleted'],

@@ -36,8 +36,7 @@ export async function sweepExpired(
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];
   let total = 0;
-  // The collections take turns, so that one with very many expired documents does not delay the
-  // others.
+  // The collections take turns, so that a collection with very many expired documents does not delay the others.
   for (let unfinished = batches; unfinished.length > 0 && clock.now() < nowMs + budgetMs; ) {
     const full: typeof batches = [];
     for (const deleteOne of unfinished) {

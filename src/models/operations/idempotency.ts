@@ -25,8 +25,8 @@ export interface IdempotencyRecord {
 
 export interface IdempotencyStore {
   /**
-   * Claims the id, or returns the existing record. `contended` means that another caller has just changed it, so the
-   * caller must try again.
+   * Claims the id, or returns the existing record. `contended` means that another caller has just changed the record,
+   * so this caller must try again.
    */
   readonly claim: (
     accountId: string,

@@ -13,7 +13,7 @@ export interface OperatorEvent {
   /** The region that has the problem. Empty means the service as a whole. */
   readonly subject: string;
   readonly sinceMs: number;
-  /** How many times in a row the problem was observed. */
+  /** The number of times in a row that the problem was observed. */
   readonly notices: number;
   readonly noticedAtMs: number;
   /** null means that the problem is ongoing. */

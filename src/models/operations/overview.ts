@@ -41,8 +41,8 @@ export interface NewestQuery {
   readonly region: string;
   readonly limit: number;
   /**
-   * When results were last stored. If this has not changed since the last read, the result of that read is used again.
-   * null means that the database is always read.
+   * When results were last stored. If this time has not changed since the last read, the cached result of the last read
+   * is returned. null means that the database is always read.
    */
   readonly unchangedSinceMs: number | null;
 }
@@ -66,9 +66,9 @@ type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'inci
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
-/** The number of documents per response. They are small, so one response is enough for an account. */
+/** The number of documents per response. The documents are small, so one response is enough for an account. */
 const BATCH = 5_000;
-/** How many reads of newest results are cached. They take a few megabytes. */
+/** Maximum number of reads of newest results that are cached. The cache uses a few megabytes. */
 const KEPT_MAX = 3_000;
 const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
 const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];

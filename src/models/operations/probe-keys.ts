@@ -31,7 +31,9 @@ export interface ProbeKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Stored instead of the time of use for a key that was never used, because a range filter never matches null. */
+/**
+ * Stored as the time of use if the key was never used. null is not stored, because a range filter never matches null.
+ */
 const NEVER = -1;
 
 export type ProbeKeyDocument = Omit<StoredProbeKey, 'id' | 'lastUsedAtMs'> & {

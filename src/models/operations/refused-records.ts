@@ -22,7 +22,7 @@ export interface RefusedRecordStore {
 }
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** How far the records are counted. Above this number, the exact count does not matter. */
+/** Counting stops at this number of records. Above this number, the exact count does not matter. */
 const COUNTED_MAX = 10_000;
 
 export type RefusedRecordDocument = Omit<RefusedRecord, 'id'> & {

@@ -1,4 +1,4 @@
-/** Stores how often each region's key was rotated. The keys are derived from this number, and are never stored. */
+/** Stores the number of rotations of each region's key. The keys are derived from this number, and are never stored. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 

@@ -1,6 +1,6 @@
 /**
  * Regions, as their probes report them. Each probe process has its own document, so that reports do not overwrite each
- * other. A report deletes only old documents of its region, so each region keeps at least one.
+ * other. A report deletes only old documents of its region, so each region keeps at least one document.
  */
 import type { Model } from 'mongoose';
 
@@ -21,9 +21,9 @@ export interface Region {
   }[];
 }
 
-/** What a probe reports about itself. */
+/** The facts that a probe reports about itself. */
 export interface ProbeFacts {
-  /** Since when the probe suspects its own network. null if it does not. */
+  /** The time since which the probe suspects its own network. null if the probe does not suspect its network. */
   readonly networkSuspectSinceMs: number | null;
   /** The version of the probe. null if the probe does not report it. */
   readonly release: string | null;

@@ -1,6 +1,6 @@
 /**
- * Deletes a monitor or scenario with all its data. The removal is recorded first, so that `sweep` can delete the rest
- * after a crash.
+ * Deletes a monitor or scenario with all its data. The removal is recorded first, so that `sweep` can delete the
+ * remaining data after a crash.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -25,13 +25,14 @@ import { matchWatches, type WatchDocument } from '../watches/watches';
 import type { RefusedRecordDocument } from './refused-records';
 
 /**
- * The time limit for the results of one resource, when it is removed and in each sweep. The next sweeps delete the
- * rest.
+ * Time limit for deleting the results of one resource, at its removal and in each sweep. Later sweeps delete the rest.
  */
 const REMOVE_BUDGET_MS = 1_000;
-/** How long a removal is remembered at least, so that results written during the deletion are swept, too. */
+/**
+ * Minimum time for which a removal is remembered. Results that are written during the deletion are then deleted, too.
+ */
 const MIN_AGE_MS = 60_000;
-/** The size of a batch. It is so small that a batch takes far less time than the timeout of an operation. */
+/** The number of results per batch. A batch of this size takes far less time than the timeout of an operation. */
 const RESULTS_PER_BATCH = 1_000;
 const RUNS_PER_BATCH = 100;
 
@@ -74,7 +75,7 @@ export interface Removals {
    * Also removes what is left of a creation that failed.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
-  /** Continues unfinished removals for about the given time. Returns how many are left. */
+  /** Continues unfinished removals for about the given time. Returns the number of removals that are left. */
   readonly sweep: (budgetMs: number) => Promise<number>;
 }
 

@@ -10,25 +10,25 @@ export interface WatchdogRecord {
   readonly reportedAtMs: number | null;
   /** The reason why the canary failed. null means that it passed. */
   readonly reason: string | null;
-  /** Since when `reason` has been the same. */
+  /** The time since which `reason` has been the same. */
   readonly sinceMs: number | null;
   /** When the receiver last accepted the report of a canary that passed. */
   readonly lastPingAtMs: number | null;
-  /** Why the receiver did not accept the last report. null if it did. */
+  /** The reason why the receiver did not accept the last report. null if the receiver accepted it. */
   readonly refusal: string | null;
   /** The reason that was reported for a missing canary. null if none was reported since the last canary. */
   readonly silence: string | null;
 }
 
 export interface WatchdogStore {
-  /** Stores the slot of a canary, and then reads it back from the database. null if there is none. */
+  /** Stores the slot of a canary. Then returns the slot that the database has stored. null if no slot is stored. */
   readonly storeCanary: (slotMs: number) => Promise<number | null>;
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
   /**
-   * Claims the right to report a missing canary. Resolves to true for one of several callers, until the next canary is
-   * recorded.
+   * Claims the right to report a missing canary. Until the next canary is recorded, resolves to true for only one
+   * caller.
    */
   readonly claimSilence: (reason: string) => Promise<boolean>;
   /** Drops the claim, because the missing canary could not be reported. */

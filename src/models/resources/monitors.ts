@@ -47,7 +47,7 @@ export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
   Pick<SealedParts, 'pingSealed'> & {
     /** The step as JSON text. Absent for a heartbeat. */
     readonly step?: string;
-    /** The plan as JSON text. Like the following fields, it is present only in heartbeats. */
+    /** The plan as JSON text. This field and the following fields are present only in heartbeats. */
     readonly heartbeat?: string;
     readonly pingHash?: string;
     readonly formerPingHash?: string;

@@ -66,8 +66,7 @@ export function createPingLookup(read: ReadHeartbeats): PingLookup {
       const found = await look({ hash, nowMs });
       if (found === null) return null;
       if (kept.size >= KEPT_MAX) kept.clear();
-      // If the cache was dropped during the read, this heartbeat may be outdated, so it is not
-      // cached.
+      // If the cache was dropped during the read, this heartbeat may be outdated. It is then not cached.
       if (kept === keptBefore) kept.set(hash, { ...found, atMs: nowMs });
       return targetAt(found, nowMs);
     },

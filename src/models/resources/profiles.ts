@@ -67,7 +67,7 @@ export type ProfileDocument = Omit<Stored<Profile>, 'set' | 'rollout'> & {
   readonly rollout?: string;
 };
 
-/** How many profiles are read. An account may have fewer. */
+/** Maximum number of profiles that are read. An account may have fewer. */
 const LISTED_MAX = 500;
 
 export const profileCollection = defineCollection<ProfileDocument>(

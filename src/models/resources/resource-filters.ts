@@ -63,7 +63,7 @@ function targetConditions({
   const tags = any.flatMap((target) => target.tags);
   const groups = any.flatMap((target) => target.groups);
   const meant: readonly Condition[] = [
-    // This condition is always present, so that an empty list matches nothing.
+    // This condition is always present, so that an empty list of ids matches nothing.
     { _id: matchAny(ids) },
     ...(tags.length === 0 ? [] : [{ tags: matchAny(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),

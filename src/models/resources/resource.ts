@@ -1,4 +1,4 @@
-/** What monitors and scenarios have in common. Types only. */
+/** The types that monitors and scenarios share. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -10,13 +10,16 @@ import type { VersionedStore } from '../store/versioned-store';
 export interface ResourceFilter {
   /** The state at the given time, because a pause may end without a write. */
   readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
-  /** Whether a pause is in effect at the given time. */
+  /** Selects resources by whether a pause is in effect at the given time. */
   readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
-  /** Selects resources that at least one target includes or, if `isTargeted` is false, that no target includes. */
+  /**
+   * Selects resources that at least one target includes. If `isTargeted` is false, selects resources that no target
+   * includes.
+   */
   readonly targets?:
     | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
     | undefined;
-  /** The group. Groups nested in it match, too. */
+  /** The group. Resources in nested groups match, too. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   /** Key of the service hours that the resource uses. */
@@ -25,14 +28,14 @@ export interface ResourceFilter {
   readonly profile?: string | undefined;
   /** Key of the environment that the resource uses. */
   readonly environment?: string | undefined;
-  /** True for resources that take values from their environment or their account. */
+  /** True for resources that inherit values from their environment or their account. */
   readonly inherits?: true | undefined;
   readonly region?: string | undefined;
   /** The text to find in `searchText`, in lower case. It is matched literally. */
   readonly search?: string | undefined;
 }
 
-/** How the definition was composed from its own values and a profile. Absent without a profile. */
+/** The origin of the values of a definition: the resource itself, or its profile. Absent without a profile. */
 export interface Layers {
   /** Key of the profile. */
   readonly profile?: string | undefined;
@@ -55,7 +58,7 @@ export interface Resource extends Guidance, Layers {
   readonly state: ResourceState;
   /** The start of the current or last pause. null if never paused. */
   readonly pausedAtMs: number | null;
-  /** The end of that pause. null means that the pause has no end. */
+  /** The end of the current or last pause. null means that the pause has no end. */
   readonly pausedUntilMs: number | null;
   readonly pauseReason: string | null;
   readonly createdAtMs: number;
@@ -73,25 +76,25 @@ export interface Resource extends Guidance, Layers {
    * The `apply` set (`set:` in the file) that created the resource. Absent if the resource was created in another way.
    */
   readonly managedBy?: string;
-  /** Who gets alerts, and which events cause them. */
+  /** The recipients of alerts, and the events that cause alerts. */
   readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
     readonly emails: readonly string[];
     readonly policy: string | null;
   };
   /** The recipients of the alerts, as they were when `alerts` was saved. */
   readonly alertTargets: readonly AlertTarget[];
-  /** Ids of the resources that this resource depends on. Some may belong to deleted resources. */
+  /** Ids of the resources that this resource depends on. Some of these resources may be deleted. */
   readonly dependsOn: readonly string[];
   /** Key of the service hours that the resource uses. null if there is none. */
   readonly hours: string | null;
   readonly outside: OutsideMode;
-  /** Name, hosts and key in lower case, in which the search looks. */
+  /** The text that searches look in: name, hosts and key in lower case. */
   readonly searchText: string;
-  /** The variables. Values of secret ones are encrypted. */
+  /** The variables. The values of secret variables are encrypted. */
   readonly variables: readonly Variable[];
   /** Key of the environment. Absent if there is none. */
   readonly environment?: string | undefined;
-  /** What the definition takes from its environment and its account. Absent means nothing. */
+  /** The values that the definition inherits from its environment and its account. Absent if there are none. */
   readonly inherited?: Inherited | undefined;
 }
 

@@ -145,14 +145,17 @@ export function sparseFields({
   };
 }
 
-/** Reads how the definition was composed. Without a profile, the other fields mean nothing. */
+/**
+ * Reads the layers of a definition. Returns an empty object without a profile, because the other fields then have no
+ * meaning.
+ */
 function readLayers({ profile, own, fromProfile, profileVersion }: Layers): Layers {
   return profile == null ? {} : { profile, own, fromProfile, profileVersion };
 }
 
 /**
- * Converts a document. The fields are copied one by one, because a rest spread of such a large object is a hundred
- * times slower, and a list reads hundreds of objects.
+ * Converts a document. The fields are copied one by one: a rest spread of such a large object is a hundred times
+ * slower, and a list reads hundreds of objects.
  */
 export function toResource(document: ResourceDocument): Resource {
   return {

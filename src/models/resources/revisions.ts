@@ -44,7 +44,7 @@ export interface RevisionDocument {
   readonly kind: ResourceKind;
   /** The definition as JSON text. */
   readonly definition: string;
-  /** Present only for tests, like `region`. */
+  /** Present only in revisions for tests. The same applies to `region`. */
   readonly expiresAtMs?: number;
   readonly region?: string;
   readonly keyIds?: readonly string[];

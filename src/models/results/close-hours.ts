@@ -14,7 +14,7 @@ const PER_READ = 200;
 /** Works until the time limit. Returns the number of updated resources. */
 export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  // Leaves out the last full hour, which recording the next slot sums up.
+  // Leaves out the last full hour. Its summary is computed when the next slot is recorded.
   const endedMs = findPeriodStart(HOUR_MS, clock.now() - HOUR_MS);
   let closed = 0;
   let afterId = '';

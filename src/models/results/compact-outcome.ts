@@ -15,7 +15,7 @@ import {
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 type Phase = number | null;
-/** An instant in milliseconds. It is stored as text if milliseconds would change it. */
+/** An instant in milliseconds. It is stored as text if a conversion to milliseconds would lose information. */
 type Instant = number | string;
 type FailureParts = [Failure['code'], Failure['message'], Failure['phase']];
 type AttemptParts = [Instant, number, number | null, FailureParts | null];
@@ -56,7 +56,7 @@ interface CompactOutcome {
   s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;
-  /** The attempts. Absent if there was only one. */
+  /** The attempts. Absent if there was only one attempt. */
   x?: AttemptParts[];
   v?: StepOutcome['extracted'];
   /** Request headers and response headers. Absent if they are not stored. */

@@ -1,7 +1,7 @@
 /**
- * Stores evidence (requests and responses): of the last passed result per resource and region, and of the last pass
- * before a failure. A later result replaces it, and an earlier result does not. The evidence of a failure itself is
- * part of its result.
+ * Stores evidence (requests and responses) of the last passed result per resource and region, and of the last pass
+ * before each failure. The evidence of a later pass replaces that of an earlier pass, and never the reverse. The
+ * evidence of a failure itself is part of its result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
@@ -105,7 +105,7 @@ export async function saveEvidence(
   await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
-/** Where and when a check failed. */
+/** The resource, region and time of a failed check. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
 /** Keeps the evidence of the last pass before each failure. Consecutive failures share one copy. Idempotent. */

@@ -1,6 +1,6 @@
 /**
- * Stores the timeline of a resource: one document per change of health (of the resource and per region), and one per
- * pause or maintenance.
+ * Stores the timeline of a resource. Each change of health, of the resource or of one region, is one document. Each
+ * pause or maintenance is one document, too.
  */
 import type { Model } from 'mongoose';
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
@@ -33,7 +33,7 @@ const WHOLE = '*';
 /** Stored instead of a region for pauses and maintenance of a resource. */
 const EXCLUDED = '!';
 
-/** How many periods are read. Users cannot create that many. */
+/** Maximum number of periods that are read. Users cannot create that many periods. */
 const EXCLUDED_PERIODS_MAX = 5_000;
 
 export interface HealthChangeDocument {
@@ -52,9 +52,9 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
   { indexes: [], clustered: true },
 );
 
-/** What one slot adds to the timeline. Empty without a change. */
+/** The additions of one slot to the timeline. Empty if nothing changed. */
 export interface TimelineAddition {
-  /** The changes of health. A change whose region is null is one of the whole resource. */
+  /** The changes of health. A change whose region is null belongs to the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];
   readonly excludedPeriods: readonly ExcludedPeriod[];
 }

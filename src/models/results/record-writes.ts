@@ -49,7 +49,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
   readonly saveEvidence: (batch: readonly EvidenceRecord[]) => Promise<void>;
-  /** Keeps the evidence of the last pass before each failure, so that people can compare them. */
+  /** Keeps the evidence of the last pass before each failure, so that people can compare the pass with the failure. */
   readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
   /** Stores the run. If the stored run has ended, changes nothing and resolves to false. */
   readonly saveRun: (run: RunRecord) => Promise<boolean>;

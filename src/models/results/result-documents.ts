@@ -27,13 +27,13 @@ export interface ResultDocument {
   readonly r?: number;
   /** All other fields of the outcome, as compact text. Absent for a gap. */
   readonly o?: string;
-  /** The reason, the last slot and the number of slots of a gap. Its first slot is in the id. */
+  /** The reason, the last slot and the number of slots of a gap. The first slot of the gap is in the id. */
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
   /** Present if the check started late. Absent if it started in time, or was not scheduled. */
   readonly l?: true;
-  /** Why nothing was measured. Absent for a run, or if something was measured. */
+  /** The reason why nothing was measured. Absent for a run, or if something was measured. */
   readonly u?: string;
   /** Ids of the “check now” requests that this result fulfils. Absent if there is none. */
   readonly q?: readonly string[];

@@ -145,10 +145,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** How many results are read in addition to an even share per region, because regions rarely alternate exactly. */
+/**
+ * Number of results that are read in addition to an even share per region, because regions rarely alternate exactly.
+ */
 const SPARE_RESULTS = 4;
 
-/** A range of ids that is read from one end, and the part of it that is in memory. */
+/** A range of ids that is read from one end, and the results of the range that are in memory. */
 interface Source {
   readonly region: string;
   readonly status: number | null;
@@ -158,7 +160,10 @@ interface Source {
   isDrained: boolean;
 }
 
-/** Reads results in order. Returns up to one more than the limit, which shows that there are more. */
+/**
+ * Reads results in order. Returns at most one result more than the limit. The additional result shows that there are
+ * more results.
+ */
 async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
@@ -218,14 +223,14 @@ function listStatuses(status: ResultQuery['status']): readonly (number | null)[]
   return [STATUS_NUMBERS[status]];
 }
 
-/** Returns the range of ids of a region. The cursor limits it at the end from which the page is read. */
+/** Returns the range of ids of a region. The cursor limits the range at the end from which the page is read. */
 function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'firstId' | 'endId'> {
   const whole = { firstId: firstId({ ...query, region }), endId: endId({ ...query, region }) };
   const { after, monitorId, isOldestFirst } = query;
   if (after === null) return whole;
   if (isOldestFirst === true) {
-    // Within a slot, regions are listed in reverse order, so later regions of the cursor's slot are
-    // already listed.
+    // Within a slot, regions are listed in reverse order. Regions that sort after the cursor's region are therefore
+    // already listed for the cursor's slot.
     const fromMs = region > after.region ? after.slotMs + 1 : after.slotMs;
     const cut =
       region === after.region ? justAfter(after.id) : resultIdFrom(monitorId, region, fromMs);

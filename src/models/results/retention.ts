@@ -1,6 +1,6 @@
 /**
- * Deletes results and their evidence. The configured retention applies, or that of the plan if it is shorter. Daily
- * summaries are kept forever and hourly summaries for 400 days.
+ * Deletes results and their evidence. The configured retention applies, or the retention of the plan if that is
+ * shorter. Daily summaries are kept forever and hourly summaries for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -80,7 +80,7 @@ export function createRetention(
 
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
-/** Returns the retention of the plan, in days. It is infinite if the resource or its account no longer exists. */
+/** Returns the retention of the plan, in days. Returns infinity if the resource or its account no longer exists. */
 async function readPlanDays(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,

@@ -36,7 +36,7 @@ export interface RunQuery {
 export interface RunStore {
   /**
    * Stores the run, unless the stored run has ended. A run that has not ended is stored only if its `sequence` is
-   * higher than the stored one.
+   * higher than the stored `sequence`.
    */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
@@ -57,11 +57,14 @@ export interface RunStore {
   ) => Promise<number>;
   /** True if a run of the scenario in the region has not ended. */
   readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
-  /** Deletes queued runs that no workflow knows about yet. A run that has started is kept. */
+  /** Deletes queued runs for which no workflow exists yet. A run that has started is kept. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
 }
 
-/** How far the time in a run's id may be from its slot, because of queueing or clocks. */
+/**
+ * Maximum difference in ms between the time in a run's id and its slot. Queueing and different clocks cause the
+ * difference.
+ */
 const ID_SLACK_MS = 24 * 3600_000;
 /** The triggers of runs that users request. */
 const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
@@ -165,8 +168,8 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run, unless the stored state is equal or newer. The end of a run is always stored, because a lost
- * orchestrator may have stored states that its successor never counted. Returns false if the stored run has ended.
+ * Stores the run, unless the stored state is equal or newer. The end of a run is always stored: a lost orchestrator may
+ * have stored states that the next orchestrator never counted. Returns false if the stored run has ended.
  */
 export async function saveRun(
   runs: Model<RunDocument>,
@@ -189,7 +192,7 @@ export async function saveRun(
   return (await runs.exists({ _id, accountId, finished: true })) === null;
 }
 
-/** Computes the ranges of ids to read. Ids sort by time, so a time range limits them. */
+/** Computes the ranges of ids to read. Ids sort by time, so a time range limits the ids. */
 function buildRanges({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);

@@ -1,5 +1,5 @@
 /**
- * Statuses, which contain what lists show of a monitor or scenario. A status is updated once per slot and only moves
+ * The statuses of monitors and scenarios: the fields that lists show. A status is updated once per slot and only moves
  * forward in time.
  */
 import type { Model } from 'mongoose';
@@ -41,10 +41,13 @@ export interface ResourceStatus {
   readonly tlsExpiresAt: string | null;
   /** The expiry date of the registration, as last seen by a domain monitor. */
   readonly domainExpiresAt?: string | undefined;
-  /** Only for scenarios. Empty if no step has seen a certificate. */
+  /**
+   * The warning thresholds of a scenario's certificates. Present only for scenarios. Empty if no step has seen a
+   * certificate.
+   */
   readonly tlsRungs?: readonly CertificateThreshold[] | undefined;
   readonly lastRunId: string | null;
-  /** Only for heartbeats that were recorded at least once. */
+  /** The progress of a heartbeat. Present only for heartbeats that were recorded at least once. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
@@ -72,7 +75,7 @@ export interface StatusStore {
   ) => Promise<readonly string[]>;
 }
 
-/** Stored if there is no slot yet, because a range filter never matches null. */
+/** Stored as the slot if there is no slot yet. null is not stored, because a range filter never matches null. */
 const NO_SLOT = -1;
 
 export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {

@@ -1,6 +1,6 @@
 /**
  * Summaries of hours and days, one document per region. A summary can be computed again at any time. A summary with
- * fewer results never replaces one with more.
+ * fewer results never replaces a summary with more results.
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -137,7 +137,7 @@ export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan):
   };
 }
 
-/** Merges the parts. The result has no tally if one of the parts has none. */
+/** Merges the parts. The result has no tally if a part has no tally. */
 export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   const tallies = parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
   return {
@@ -231,13 +231,13 @@ interface Fact extends SummedResult {
 
 export interface Facts {
   readonly results: readonly Fact[];
-  /** The scheduled slots, including those during maintenance. */
+  /** The scheduled slots, including slots during maintenance. */
   readonly slots: readonly TalliedSlot[];
   /** The gaps within the limits, and a gap that extends into them. */
   readonly gaps: readonly Gap[];
 }
 
-/** Reads what a summary needs from the raw results. Measurements during maintenance are left out. */
+/** Reads the raw results that a summary needs. Measurements during maintenance are left out. */
 export async function readFacts(
   results: Model<ResultDocument>,
   { accountId, id, region }: SummarySource,

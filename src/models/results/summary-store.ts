@@ -46,7 +46,10 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/** How a time span is read: single results at both ends, then hourly summaries, and daily summaries in the middle. */
+/**
+ * The parts in which a time span is read: single results at both ends, then hourly summaries, and daily summaries in
+ * the middle.
+ */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];

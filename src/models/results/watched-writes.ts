@@ -62,7 +62,7 @@ export interface WatchedStatusMove {
   readonly measured: Measured;
 }
 
-/** Selects grids of slots by when they began. */
+/** Selects grids of slots by their region and by the time at which they began. */
 export interface MovedSince {
   readonly region: string;
   readonly sinceMs: number;
@@ -85,8 +85,8 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Updates the statuses. A status is left out if a relevant part of it has changed since it was read, and the call
-   * then returns false.
+   * Updates the statuses. Skips a status if a relevant part of it has changed since it was read. Returns false if a
+   * status was skipped.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   /** Returns which of the ids have a stored result. */
@@ -220,7 +220,7 @@ function buildWrite(
       filter: {
         _id: status._id,
         accountId: status.accountId,
-        // Matches only if the regions are the same as when they were read.
+        // Matches only if the region is at the same position in both lists as when the status was read.
         [`regionsHealth.${index}.region`]: region,
         ...(measuredAt !== -1 && { [`measured.${measuredAt}.region`]: region }),
         ...storedUntil(status, slotMs, measuredAt),
@@ -229,8 +229,8 @@ function buildWrite(
         $set: {
           ...buildFields(move, index, measuredAt),
           changedAtMs,
-          // The next slot is stored only for a single region, because several regions are at
-          // different slots. After a change to a shorter interval, it may be earlier than before.
+          // The next slot is stored only for a single region, because several regions are at different slots. After a
+          // change to a shorter interval, the next slot may be earlier than before.
           ...(isOnly && { nextSlotMs }),
         },
         $max: {

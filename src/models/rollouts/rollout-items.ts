@@ -38,9 +38,9 @@ export interface RolloutItem {
   readonly resourceId: string;
   readonly name: string;
   readonly state: RolloutItemState;
-  /** What changes, in a form for people. Secret values are masked. */
+  /** The changes in a form for people. Secret values are masked. */
   readonly changes: readonly FieldChange[];
-  /** Why the item failed or was skipped. */
+  /** The reason for a failed or skipped item. */
   readonly reason: { readonly code: string; readonly detail: string } | null;
   /** The write. null means that nothing was written, or that it can no longer be undone. */
   readonly attempt: RolloutAttempt | null;
@@ -66,18 +66,18 @@ export interface RolloutItemStore {
   readonly countStates: (name: RolloutName) => Promise<RolloutCounts>;
   readonly noteAttempts: (name: RolloutName, attempts: readonly ItemAttempt[]) => Promise<void>;
   readonly noteOutcomes: (name: RolloutName, outcomes: readonly ItemOutcome[]) => Promise<void>;
-  /** Stores missing items. Makes existing items pending again, except failed ones. */
+  /** Stores missing items. Makes existing items pending again. Failed items stay failed. */
   readonly reopen: (name: RolloutName, items: readonly RolloutItem[]) => Promise<void>;
   /**
-   * Sets until when the rollout can be undone. After that, housekeeping deletes the definitions from before the
-   * rollout.
+   * Sets the time until which the rollout can be undone. After that time, housekeeping deletes the definitions from
+   * before the rollout.
    */
   readonly setUndoUntil: (name: RolloutName, undoUntilMs: number) => Promise<void>;
 }
 
 export type RolloutItemDocument = Omit<RolloutItem, 'id' | 'changes' | 'reason' | 'attempt'> & {
   readonly _id: string;
-  /** This field and the next three are JSON text. */
+  /** The fields `changes`, `reason`, `before` and `attempt` are JSON text. */
   readonly changes: string;
   readonly reason?: string;
   readonly before?: string;
@@ -206,7 +206,10 @@ function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore,
   };
 }
 
-/** Deletes the definitions from before a rollout when they can no longer be restored. Returns the number of items. */
+/**
+ * Deletes the definitions from before a rollout when they can no longer be restored. Returns the number of changed
+ * items.
+ */
 export async function forgetReplaced(
   items: Model<RolloutItemDocument>,
   nowMs: number,

@@ -24,16 +24,16 @@ export interface Rollout {
   /** The change. Secret values are masked after the rollout has ended. */
   readonly change: RolloutChange;
   readonly actor: AuditActor;
-  /** What the undo needs, without secret values. null means that the rollout was caused by an edit. */
+  /** The data that an undo needs, without secret values. null means that the rollout was caused by an edit. */
   readonly undo: JsonObject | null;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** Until when the rollout can be undone. null means that it has not ended, or cannot be undone. */
+  /** The time until which the rollout can be undone. null means that the rollout has not ended, or cannot be undone. */
   readonly undoUntilMs: number | null;
   /** The final counts. null means that the rollout has not ended. */
   readonly counts: RolloutCounts | null;
-  /** The id of the rollout that undoes this one. That rollout may not be stored yet. */
+  /** The id of the rollout that undoes this rollout. The undoing rollout may not be stored yet. */
   readonly undoneBy: string | null;
 }
 
@@ -58,8 +58,8 @@ export interface RolloutStore {
   readonly end: (accountId: string, end: RolloutEnd) => Promise<void>;
   readonly close: (accountId: string, id: string) => Promise<void>;
   /**
-   * Stores the id of the rollout that undoes this one, unless an id is already stored. Returns the stored id, or null
-   * if the rollout does not exist.
+   * Stores the id of the rollout that undoes this rollout, unless an id is already stored. Returns the stored id, or
+   * null if the rollout does not exist.
    */
   readonly claimUndo: (accountId: string, id: string, undoneBy: string) => Promise<string | null>;
 }
@@ -72,7 +72,7 @@ export type RolloutDocument = Omit<
   readonly actorType: AuditActor['type'];
   readonly actorId: string;
   readonly actorName: string;
-  /** This field and the next three are JSON text. */
+  /** The fields `cause`, `change`, `undo` and `counts` are JSON text. */
   readonly cause: string;
   readonly change: string;
   readonly undo?: string;
@@ -80,7 +80,7 @@ export type RolloutDocument = Omit<
   readonly undoneBy?: string;
 };
 
-/** How long rollouts are kept. */
+/** Milliseconds for which rollouts are kept. */
 export const ROLLOUTS_KEPT_MS = 30 * 24 * 3_600_000;
 
 export const rolloutCollection = defineCollection<RolloutDocument>(
@@ -111,7 +111,7 @@ export const rolloutCollection = defineCollection<RolloutDocument>(
 );
 
 const OPEN: readonly RolloutState[] = ['waiting', 'running'];
-/** How many open rollouts are read. An account never has that many. */
+/** Maximum number of open rollouts that are read. An account never has that many open rollouts. */
 const OPEN_MAX = 1_000;
 
 export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutStore {

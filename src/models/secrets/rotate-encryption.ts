@@ -1,5 +1,5 @@
 /**
- * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents that someone else
+ * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents that another process
  * has changed meanwhile. Readers can decrypt both forms.
  */
 import type { Model } from 'mongoose';
@@ -30,7 +30,7 @@ const BATCH_MAX = 100;
 
 export interface EncryptionRotation {
   readonly rotated: number;
-  /** The number of values that no key can decrypt. They stay unchanged. */
+  /** The number of values that no key can decrypt. Such values stay unchanged. */
   readonly unreadable: number;
 }
 

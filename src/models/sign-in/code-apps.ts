@@ -15,7 +15,7 @@ export interface CodeApp {
 
 export interface CodeAppStore {
   readonly find: (personId: string) => Promise<CodeApp | null>;
-  /** Stores the app and replaces an earlier one of the person. */
+  /** Stores the app. Replaces an earlier app of the person. */
   readonly save: (app: CodeApp) => Promise<void>;
   /**
    * Accepts a time step only once. Resolves to false if this step or a later one was accepted before, or if the person

@@ -10,7 +10,7 @@ export interface Passkey {
   readonly personId: string;
   /** The public key as a COSE key in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator has signed. Some authenticators do not count. */
+  /** The number of signatures that the authenticator has created. Some authenticators do not count their signatures. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly name: string;

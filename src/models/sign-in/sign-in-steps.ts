@@ -36,7 +36,7 @@ export interface SignInStepStore {
   readonly create: (step: SignInStep) => Promise<boolean>;
   /** Returns the step, unless it has expired. */
   readonly find: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
-  /** Like find, but also removes the step. Exactly one of several parallel callers gets it. */
+  /** Like find, but also removes the step. Exactly one of several parallel callers gets the step. */
   readonly take: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
   readonly removeForPerson: (personId: string) => Promise<void>;
 }

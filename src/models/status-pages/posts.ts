@@ -24,14 +24,15 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** What is kept of a deleted post. */
+/** The fields that are kept of a deleted post. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
 interface HousekeepingReads {
   /** Lists the drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
   /**
-   * Lists the posts of all accounts about an incident or a maintenance window that have no final update, newest first.
+   * Lists the posts of all accounts that have no final update and are about an incident or a maintenance window, newest
+   * first.
    */
   readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
   /** Lists the page's posts for these incidents, including stubs. */
@@ -47,9 +48,7 @@ interface HousekeepingReads {
   /** Lists stubs of posts that were deleted by `untilMs`, in all accounts. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
-  /**
-   * Removes drafts of ended incidents that no one has edited and that last changed before the instant, in all accounts.
-   */
+  /** Removes unedited drafts of ended incidents that last changed before the instant, in all accounts. */
   readonly removeStale: (beforeMs: number) => Promise<void>;
   /** Lists the ids of the pages that have posts, in all accounts. */
   readonly listPageIds: () => Promise<readonly string[]>;
@@ -65,7 +64,8 @@ export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   /** Stores the post. Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
   /**
-   * Lists published posts that are open, and those that changed at or after the instant, at most `max` of each kind.
+   * Lists published posts: those that are open, and those that changed at or after the instant. Returns at most `max`
+   * posts of each kind.
    */
   readonly listShown: (
     page: { readonly accountId: string; readonly id: string },

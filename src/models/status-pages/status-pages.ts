@@ -87,7 +87,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
   /** Lists pages of all accounts whose posts are created from incidents or maintenance. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
-  /** Lists the verified domains of all accounts. If hosts are given, only of pages that have one of these hosts. */
+  /** Lists the verified domains of all accounts. If hosts are given, lists only domains of pages with these hosts. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
   /** Lists the pages of all accounts that have a domain whose check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
@@ -199,7 +199,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
     ],
-    // With the index of earlier releases, one account could block a host for all others.
+    // Dropped, because this index of earlier releases allowed one account to block a host for all other accounts.
     retiredIndexes: ['domains.host_1'],
   },
 );

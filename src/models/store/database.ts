@@ -13,10 +13,13 @@ type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
 
 /** The default deadlines. They are so short that the API can report an unavailable database within three seconds. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
-/** How often the driver checks its servers. A server that hangs is noticed after this time plus the timeout. */
+/**
+ * Interval in ms at which the driver checks its servers. A server that hangs is noticed after this time plus the
+ * timeout.
+ */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
-/** The time limit for building an index. For the results of a large installation, it takes minutes. */
+/** The time limit for building an index. In a large installation, building an index of the results takes minutes. */
 const INDEXES_WITHIN_MS = 10 * 60_000;
 const DEFAULT_NAME = 'keepwatch';
 
@@ -36,8 +39,8 @@ export interface DatabaseDeadlines {
 }
 
 /**
- * The connection to the database. While the database is unreachable, operations fail immediately. They work again once
- * it responds.
+ * The connection to the database. While the database is unreachable, operations fail immediately. Operations work again
+ * once the database responds.
  */
 export interface Database {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
 /**
- * Time limits for database calls. The driver has none for a server that never responds. A call that was given up may
- * still take effect.
+ * Time limits for database calls. The driver has no time limit for a server that never responds. A call may still take
+ * effect after its time limit.
  */
 import { refuseIfAbandoned } from '../../platform/abandon';
 import { translateError, unavailable } from './database-errors';
@@ -24,7 +24,10 @@ export async function withinDeadline<Result>(
   }
 }
 
-/** Wraps the store. Each call ends within the deadline. A call whose caller has given up is not started. */
+/**
+ * Wraps the store. Each call ends within the deadline. A call is not started if its caller no longer waits for the
+ * result.
+ */
 export function guarded<Store extends object>(store: Store, deadlineMs: number): Store {
   return new Proxy(store, {
     get(target, name, receiver) {

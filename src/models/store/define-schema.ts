@@ -1,6 +1,6 @@
 /**
- * The settings of all schemas. They use our own ids, no version key and no unknown fields, and never create collections
- * or indexes automatically.
+ * The settings of all schemas. Documents have our own ids, no version key and no unknown fields. Mongoose never creates
+ * collections or indexes automatically.
  */
 import { Schema } from 'mongoose';
 
@@ -11,7 +11,10 @@ export interface IndexDefinition {
   readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
 }
 
-/** The definition of a collection, from which `ensureIndexes` creates it and Mongoose reads it. */
+/**
+ * The definition of a collection. `ensureIndexes` creates the collection from this definition, and Mongoose uses it to
+ * read documents.
+ */
 export interface CollectionDefinition<Document> {
   readonly name: string;
   readonly schema: Schema<Document>;

@@ -1,10 +1,10 @@
-/** Deletes one batch of documents. It is so small that it stays within the timeout of an operation. */
+/** Deletes one batch of documents. The batch is small enough to stay within the timeout of an operation. */
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 
 /**
- * Returns the number of documents that the filter found. A document that no longer matches the filter when the batch is
- * deleted is kept.
+ * Returns the number of documents that the filter found. The deletion checks the filter again, and keeps documents that
+ * no longer match.
  */
 export async function deleteBatch<Document extends { readonly _id: string }>(
   collection: Model<Document>,

@@ -11,7 +11,7 @@ export interface DerivedFields {
   readonly secretNames?: readonly string[];
 }
 
-/** The default prevents Mongoose from adding an empty list. */
+/** The default `undefined` prevents Mongoose from adding an empty list. */
 export const keyIdField = { type: [String], default: undefined };
 export const derivedFields = {
   keyIds: keyIdField,

@@ -6,7 +6,8 @@ export interface DatabaseFacts {
   readonly version: string;
   readonly isEmbedded: boolean;
   /**
-   * How far the server's clock is ahead of this host's clock, accurate to half a round trip. Negative if it is behind.
+   * Milliseconds by which the server's clock is ahead of this host's clock, accurate to half a round trip. Negative if
+   * the server's clock is behind.
    */
   readonly clockAheadMs: number;
 }

@@ -1,15 +1,15 @@
 /**
  * Works around a fault of the MongoDB driver (at least 7.5 to 7.9). If a socket closes just before a command is written
- * to it, the command never ends: the driver waits for `drain`, which a closed socket never emits. The command keeps its
- * place in the pool. If the command belongs to the driver's own server monitor, the process finds no server until it is
- * restarted.
+ * to it, the command never ends: the driver waits for `drain`, which a closed socket never emits. The command then
+ * occupies a connection of the pool forever. If the command belongs to the driver's own server monitor, the process
+ * finds no server until it is restarted.
  */
 import { createRequire } from 'node:module';
 
 type WriteCommand = (this: DriverConnection, ...given: unknown[]) => Promise<void>;
 
 interface DriverConnection {
-  /** Why the connection was closed. */
+  /** The reason why the connection was closed. */
   readonly error: Error | null;
   readonly once: (event: 'close', listener: () => void) => unknown;
   readonly off: (event: 'close', listener: () => void) => unknown;

@@ -1,4 +1,4 @@
-/** Reads pages of lists. One more item is read, to know whether there is a next page. */
+/** Reads pages of lists. Reads one more item than the page has, to find out whether there is a next page. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
 
@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** Selects a page of a list that is sorted newest first. It continues after `beforeId`. Ids sort by creation. */
+/** Selects a page of a list that is sorted newest first. The page continues after `beforeId`. Ids sort by creation. */
 export interface ListQuery {
   readonly limit: number;
   readonly beforeId: string | null;

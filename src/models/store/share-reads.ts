@@ -5,7 +5,7 @@ type Read<Given extends readonly unknown[], Result> = (...given: Given) => Promi
 
 /**
  * Wraps a read. Calls with the same arguments that arrive during a read share the next read, so that no result is older
- * than its call. All of them get the same object.
+ * than its call. Calls that share a read get the same object.
  */
 export function shareRead<Given extends readonly unknown[], Result>(
   read: Read<Given, Result>,

@@ -1,13 +1,15 @@
-/** Combines writes of several callers into one database call. Each caller learns only the outcome of its own write. */
+/** Combines writes of several callers into one database call. Each caller gets only the outcome of its own write. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 
-/** How many items are written at once. The number is low, because a definition may have 256 KiB. */
+/** Maximum number of items per write. The number is low, because a definition may have 256 KiB. */
 const WRITTEN_AT_ONCE_MAX = 50;
 
 interface Writes<Item> {
   readonly one: (item: Item) => Promise<unknown>;
-  /** Writes several items. The write is unordered, so that a refused item does not prevent the others. */
+  /**
+   * Writes several items. The write is unordered, so that a refused item does not prevent the writes of other items.
+   */
   readonly many: (items: readonly Item[]) => Promise<unknown>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Letters to subscribers: one record per notice and subscriber, with a masked recipient. A process claims a letter
- * before it sends it, so that no two processes send it at the same time.
+ * before it sends the letter. No two processes therefore send a letter at the same time.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -25,7 +25,7 @@ export interface Letter {
   readonly masked: string;
   readonly status: LetterStatus;
   readonly tries: number;
-  /** When the letter is due, or, while it is being sent, when this attempt counts as lost. */
+  /** When the letter is due. While the letter is being sent, this is the time at which the attempt counts as lost. */
   readonly nextTryAtMs: number;
   /** The outcome of the last try. */
   readonly detail: string | null;

@@ -1,4 +1,4 @@
-/** Notices of status pages: one per update or post-mortem that is sent to subscribers. They contain no text. */
+/** Notices of status pages: one per update or post-mortem that is sent to subscribers. Notices contain no text. */
 import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';

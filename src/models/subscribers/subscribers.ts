@@ -1,6 +1,6 @@
 /**
- * Subscribers of status pages, who receive a page's posts. Destinations are stored in encrypted form. They are found by
- * a hash.
+ * Subscribers of status pages, who receive a page's posts. Destinations are stored in encrypted form and are found by a
+ * hash.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
@@ -36,7 +36,7 @@ export interface Subscriber {
   readonly bounces: number;
   /** Name of the user who added the subscriber. null means that the subscriber signed up. */
   readonly addedBy: string | null;
-  /** When the subscriber was created, or, while it is unconfirmed, when it last signed up. */
+  /** When the subscriber was created. For an unconfirmed subscriber, this is the time of the last sign-up. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }
@@ -64,7 +64,7 @@ interface Renewal {
 }
 
 export interface SubscriberStore {
-  /** Stores the subscriber. Returns false if the page already has one with this hash. */
+  /** Stores the subscriber. Returns false if the page already has a subscriber with this hash. */
   readonly create: (accountId: string, subscriber: Subscriber) => Promise<boolean>;
   readonly find: (
     accountId: string,
@@ -104,7 +104,10 @@ export interface SubscriberStore {
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
   /** Removes the subscriber. Returns true if it existed. */
   readonly remove: (name: SubscriberName) => Promise<boolean>;
-  /** Removes the unconfirmed subscribers of all accounts that last signed up before the instant. Returns how many. */
+  /**
+   * Removes the unconfirmed subscribers of all accounts that last signed up before the instant. Returns the number of
+   * removed subscribers.
+   */
   readonly removeUnconfirmed: (beforeMs: number) => Promise<number>;
   readonly listPageIds: () => Promise<readonly string[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;

@@ -23,7 +23,7 @@ export interface SavedView {
   readonly updatedAtMs: number;
 }
 
-/** Who reads views. A user sees shared views and their own. A key sees only shared views. */
+/** The reader of views. A user sees shared views and their own views. A key sees only shared views. */
 export interface ViewReader {
   readonly accountId: string;
   readonly personId: string | null;

@@ -1,6 +1,6 @@
 /**
  * The watches of each probe process, and when the process was last seen. A watch is a long activity that repeats steady
- * checks. A document may exist longer than its watch. Temporal then refuses the token in it.
+ * checks. A document may exist longer than its watch. Temporal then refuses the token in the document.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
@@ -24,7 +24,7 @@ export interface WatchHolder {
 /** A probe process, in the form in which it describes itself. */
 export interface ProbeInstance extends LostProbe {
   readonly lastSeenAtMs: number;
-  /** Since when the process has reported without long pauses. */
+  /** The time since which the process has reported without long pauses. */
   readonly heardSinceMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface WatchTotals {
 }
 
 export interface WatchStore {
-  /** Stores who runs the watches. If a watch was opened twice, the later entry is stored. */
+  /** Stores the probes that run the watches. If a watch was opened twice, the later entry is stored. */
   readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
   /** Stores that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts again. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
@@ -49,7 +49,10 @@ export interface WatchStore {
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
   /** Lists all watches of a process, in the order in which their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
-  /** Finds who runs the watches. The result is keyed by `watchId`. Watches that no probe has opened are missing. */
+  /**
+   * Finds the probes that run the watches. The result is keyed by `watchId`. Watches that no probe has opened are
+   * missing.
+   */
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
   ) => Promise<ReadonlyMap<string, WatchHolder>>;
@@ -116,7 +119,7 @@ interface Needs {
   readonly statuses: Model<StatusDocument>;
 }
 
-/** How many statuses are read by one query. */
+/** Maximum number of statuses that one query reads. */
 const STATUSES_PER_QUERY = 1_000;
 
 export function createWatchStore(needs: Needs): WatchStore {

@@ -12,8 +12,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * How a field is entered and shown. Secret kinds are masked in responses. Of `headers`, only sensitive values are
- * masked. A field has the same kind in all types of channels.
+ * The kinds of fields. The kind decides how a field is entered and shown. Secret kinds are masked in responses. Of
+ * `headers`, only sensitive values are masked. A field has the same kind in all types of channels.
  */
 export const FIELD_KINDS = [
   'text',
@@ -38,7 +38,7 @@ export interface FormField {
   readonly placeholder?: string;
   /** The allowed values, for `choice`, `choices` and restricted lists. */
   readonly choices?: readonly string[];
-  /** For `choices`: the names for which people choose one of the values. */
+  /** For `choices`: the entries of the field. For each entry, people choose one of the allowed values. */
   readonly names?: readonly string[];
   /** True if forms show the field although it is optional, because most people use it. */
   readonly isCommon?: boolean;
@@ -100,13 +100,16 @@ export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
-/** Builds the requests of a message. They are sent one after the other. A retry starts with the first request again. */
+/**
+ * Builds the requests of a message. The requests are sent one after the other. A retry starts with the first request
+ * again.
+ */
 type Requests<Config> = (config: Config, message: ChannelMessage) => readonly PostRequest[];
 
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly type: Type;
   readonly label: string;
-  /** A sentence for the form that says where to get the URL or key. */
+  /** A sentence for the form that describes where to get the URL or key. */
   readonly about: string;
   readonly fields: Fields;
   readonly form: { readonly [Name in keyof Fields]: FormField };
@@ -215,7 +218,7 @@ export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** Keeps as many whole lines as fit, so that no markup is cut. If the first line is too long, it is cut. */
+/** Keeps as many whole lines as fit, so that no markup is cut. A first line that is too long is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

@@ -1,4 +1,4 @@
-/** Fields that several types of channels have. The reference `{{secret:name}}` may stand in the place of a secret. */
+/** Fields that several types of channels have. The reference `{{secret:name}}` may be used instead of a secret. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../../domain/definitions/host-labels';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';

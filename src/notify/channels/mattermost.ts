@@ -26,8 +26,8 @@ export const mattermost = defineChannel({
       jsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
-        // The text is in `text`, because Mattermost notifies people only of mentions there and not
-        // in attachments.
+        // The text is sent in `text`. Mattermost notifies people of mentions in `text`, but not of mentions in
+        // attachments.
         ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
         attachments: [
           {

@@ -48,8 +48,8 @@ export const ntfy = defineChannel({
 });
 
 /**
- * Shortens the text to whole lines of at most `max` bytes of UTF-8. If characters take several bytes, it may drop more
- * lines than necessary.
+ * Shortens the text to whole lines of at most `max` bytes of UTF-8. May drop more lines than necessary if characters
+ * need several bytes.
  */
 function fitBytes(text: string, max: number): string {
   let fitting = fitLines(text, max);

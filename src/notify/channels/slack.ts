@@ -14,7 +14,7 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** How many fields a section has. Block Kit allows at most ten, with at most 2,000 characters each. */
+/** Maximum number of fields per section. Block Kit allows at most ten, with at most 2,000 characters each. */
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
@@ -78,8 +78,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Builds link buttons in an attachment. In a block, each press would be reported to the app, and Slack would show a
- * warning if the app has no URL for that.
+ * Builds link buttons in an attachment. In a block, Slack would report each press to the app, and would show a warning
+ * if the app has no URL for these reports.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = listLinks(message);

@@ -14,7 +14,9 @@ const TITLE_MAX = 500;
 const API = 'https://api.telegram.org';
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
-/** Cuts a title that is too long. If it may contain HTML tags, it is replaced instead, because tags must not be cut. */
+/**
+ * Cuts a title that is too long. A title that may contain HTML tags is replaced instead, because tags must not be cut.
+ */
 function cutTitle(title: string): string {
   return title.length > TITLE_MAX && title.includes('<') ? 'Alert' : cutText(title, TITLE_MAX);
 }

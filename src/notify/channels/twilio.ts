@@ -4,7 +4,7 @@ import { defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
-/** The maximum length: two or three segments, because each segment costs money. */
+/** Maximum length of a message. It has at most two or three segments, because each segment costs money. */
 const TEXT_MAX = 400;
 const API = 'https://api.twilio.com';
 

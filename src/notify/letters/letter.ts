@@ -96,7 +96,7 @@ function isOfRecipient(error: unknown): boolean {
   return error instanceof Error && 'command' in error && String(error.command).startsWith('RCPT');
 }
 
-/** Builds the texts of a letter: subject, state, affected items, and why the recipient gets the letter. */
+/** Builds the texts of a letter: subject, state, affected items, and the reason why the recipient gets the letter. */
 function writeWords({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,

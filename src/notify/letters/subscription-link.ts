@@ -1,6 +1,6 @@
 /**
- * Links for subscribers: to confirm a sign-up, and to change or end a subscription. Their content is encrypted, so that
- * they can be neither forged nor read.
+ * Links for subscribers: to confirm a sign-up, and to change or end a subscription. The content of a link is encrypted,
+ * so that the link can be neither forged nor read.
  */
 import { z } from 'zod';
 import { SUBSCRIPTION_LINK_CONTEXT } from '../../contracts/seal-contexts';

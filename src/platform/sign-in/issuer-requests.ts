@@ -21,7 +21,10 @@ export interface IssuerRequestOptions {
   readonly authorities?: readonly string[];
   /** Time limit for each request. */
   readonly deadlineMs?: number;
-  /** Returns why a host other than the issuer's must not be contacted, or null. The host is a name or an IP address. */
+  /**
+   * Returns the reason why a host must not be contacted, or null. Called for hosts other than the issuer's. The host is
+   * a name or an IP address.
+   */
   readonly refuseHost?: (host: string, port: number) => string | null;
 }
 
@@ -40,7 +43,10 @@ interface IssuerResponse {
 /** Sends a request. Throws IssuerAway if the issuer does not respond, or responds with a status of 500 or above. */
 export type SendToIssuer = (url: string, request?: IssuerRequest) => Promise<IssuerResponse>;
 
-/** @param issuer Its host is always allowed. If it uses https, every request must. */
+/**
+ * @param issuer The URL of the issuer. Its host is always allowed. If the issuer uses https, every request must use
+ * https.
+ */
 export function createIssuerRequests(
   issuer: string,
   { authorities = [], deadlineMs = DEADLINE_MS, refuseHost = () => null }: IssuerRequestOptions,
@@ -103,7 +109,7 @@ interface Way {
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Sends a request on a new connection, because the issuer may close a used one before the next request. */
+/** Sends a request on a new connection, because the issuer may close a used connection before the next request. */
 function send(
   target: URL,
   { method = 'GET', headers = {}, body }: IssuerRequest,

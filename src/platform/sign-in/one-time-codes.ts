@@ -4,7 +4,10 @@ import { Secret, TOTP } from 'otpauth';
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Keepwatch';
-/** How many time steps before and after the current one are accepted, for apps whose clock differs (RFC 6238 §5.2). */
+/**
+ * Number of time steps before and after the current step that are accepted, for apps whose clock differs (RFC 6238
+ * §5.2).
+ */
 const STEPS_AROUND = 1;
 
 /** Creates a new secret in base 32. */

@@ -100,8 +100,8 @@ async function discover(
   const config = new library.Configuration(metadata, clientId, client, prove);
   config[library.customFetch] = toFetch(send);
   if (issuer.startsWith('http:')) library.allowInsecureRequests(config);
-  // Turns on the check of the signature of an ID token. By default, the library does not check it
-  // if the token comes from the token endpoint.
+  // Turns on the check of the signature of an ID token. By default, the library does not check the signature if the
+  // token comes from the token endpoint.
   library.enableNonRepudiationChecks(config);
   return { library, config };
 }
@@ -120,7 +120,7 @@ async function readMetadata(issuer: string, send: SendToIssuer): Promise<ServerM
   const url = `${issuer}/.well-known/openid-configuration`;
   const { status, text } = await send(url);
   const found = discovery.safeParse(status === 200 ? parseJson(text) : null);
-  // Some issuers end with a slash that the setting does not have, so a final slash is ignored.
+  // A final slash is ignored, because some issuers end with a slash that the setting does not have.
   if (!found.success || found.data.issuer.replace(/\/$/, '') !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const { data } = found;
@@ -169,8 +169,8 @@ interface Granted {
 }
 
 /**
- * Adds the claims of the user info if the ID token lacks the address or the role claim, because many providers put
- * these only there. The user info must have the same subject as the token.
+ * Adds the claims of the user info if the ID token lacks the address or the role claim. Many providers put these claims
+ * only into the user info. The user info must have the same subject as the token.
  */
 async function addUserInfo(
   { rules }: SignInProviderSettings,
@@ -182,7 +182,7 @@ async function addUserInfo(
   const isComplete = needed.every((name) => name in claims);
   if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
   const info = await library.fetchUserInfo(config, tokens.access_token, String(claims['sub']));
-  // The claims of the ID token take precedence, because it is signed.
+  // The claims of the ID token take precedence, because the token is signed.
   return { ...info, ...claims };
 }
 

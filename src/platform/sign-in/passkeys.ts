@@ -6,13 +6,15 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** What is needed to check the signature of a passkey. */
+/** The data for checking the signature of a passkey. */
 export interface PasskeyKey {
   /** The credential id in base64url. */
   readonly id: string;
   /** The public key as a COSE key in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator has signed. 0 means that it does not count. */
+  /**
+   * The number of signatures that the authenticator has created. 0 means that the authenticator does not count them.
+   */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -61,7 +63,7 @@ export interface Passkeys {
 const NAME = 'Keepwatch';
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Loads the library on first use, because it takes memory for as long as the process runs. */
+/** Loads the library on first use. Once loaded, the library occupies memory until the process ends. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export function createPasskeys(publicUrl: string): Passkeys {

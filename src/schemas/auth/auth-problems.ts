@@ -9,7 +9,7 @@ import { CREATE_SECRET } from './auth-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Finds headers that the authentication sends itself, and values that cannot be sent. */
+/** Finds headers that conflict with the headers of the authentication, and values that cannot be sent. */
 export function findAuthProblems(request: Loose, path: Path): readonly ShapeProblem[] {
   const authPath = [...path, 'auth'];
   return [...findHeaderProblems(request, path, authPath), ...findOwnProblems(request, authPath)];

@@ -1,5 +1,6 @@
 /**
- * Finds references to variables that a definition itself does not define. Its environment or account must define them.
+ * Finds references to variables that a definition itself does not define. The environment or the account of the
+ * definition must define these variables.
  */
 import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';

@@ -6,7 +6,7 @@ import { ruleText } from '../maintenance';
 
 const HOLIDAYS_MAX = 400;
 
-/** Parts of a rule that mean nothing for holidays, because holidays have no first day and no time of day. */
+/** Parts of a rule that have no meaning for holidays, because holidays have no first day and no time of day. */
 const REFUSED = ['COUNT', 'INTERVAL', 'BYHOUR', 'BYMINUTE'];
 const NAMING_DAYS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'];
 

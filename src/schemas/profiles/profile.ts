@@ -35,8 +35,8 @@ export const profileBody: CheckedShape<typeof shape> = {
 };
 
 /**
- * Finds the problems of a value. It must fit one of the types. Each definition later checks whether it fits its own
- * type.
+ * Finds the problems of a value. The value must fit at least one of the types that have the field. When a definition
+ * uses the profile, the value is checked against the type of that definition.
  */
 function findValueProblems(name: string, value: unknown): readonly ShapeProblem[] {
   const shapes = shapesOfField(name);

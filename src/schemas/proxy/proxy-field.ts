@@ -1,6 +1,6 @@
 /**
- * How a request reaches its target: proxy, IP version and HTTP version, in bodies. The service checks that the proxy
- * exists.
+ * The fields that decide how a request reaches its target, in bodies: proxy, IP version and HTTP version. The service
+ * checks that the proxy exists.
  */
 import { z } from 'zod';
 import { HTTP_VERSIONS } from '../../contracts/definitions/http-version';
@@ -32,7 +32,7 @@ export const routeFields = {
   httpVersion: httpVersionShape.nullable().default(null),
 };
 
-/** The same fields in responses. */
+/** The fields that decide how a request reaches its target, in responses. */
 export const savedRouteFields = {
   proxy: z.string().nullable(),
   ipFamily: ipFamilyShape.nullable(),

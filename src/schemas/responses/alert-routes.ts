@@ -1,4 +1,4 @@
-/** Alert routes of an account, and the policy they choose for a resource, as /v1 returns them. */
+/** Alert routes of an account, and the policy that they choose for a resource, as /v1 returns them. */
 import { z } from 'zod';
 import { ROUTED_TYPES } from '../../contracts/escalation';
 import { alertSimulation } from './alert-policies';

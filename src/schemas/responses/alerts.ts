@@ -12,7 +12,7 @@ import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './
  */
 const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
 
-/** The schemas of the kinds of fields in responses, with masked secrets. */
+/** Maps each kind of channel field to its schema in responses, in which secrets are masked. */
 const SHOWN = {
   text: z.string(),
   longText: z.string(),
@@ -28,7 +28,10 @@ const SHOWN = {
   choices: z.record(z.string(), z.string()),
 } as const satisfies Record<FieldKind, z.ZodType>;
 
-/** Returns the fields of all channel types. A response contains only fields of its own type that are set. */
+/**
+ * Returns the fields of all channel types. The response for a channel contains only the fields of its type, and only
+ * those that are set.
+ */
 function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
   const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
   const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);

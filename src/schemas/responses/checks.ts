@@ -158,8 +158,8 @@ export type ResultResponse = ResponseOf<typeof result>;
 export const resultPage = pageSchema(result);
 
 /**
- * The description of fields that are always null. A schema of only null would break some client generators
- * (openapi-generator).
+ * The description of fields that are always null. Their schemas also allow other values, because a schema of only null
+ * would break some client generators (openapi-generator).
  */
 const NOTHING = { description: 'Always null, because tests are not stored' };
 const noText = z.string().nullable().meta(NOTHING);

@@ -1,4 +1,4 @@
-/** Why people were or were not notified of an incident, as /v1 returns it (docs/alerts.md). */
+/** Explanations of why people were or were not notified of an incident, as /v1 returns them (docs/alerts.md). */
 import { z } from 'zod';
 import { MOMENT_REASONS, MOMENT_STATES } from '../../domain/alerting/explain-escalation';
 import { EXPLANATION_TOPICS } from '../../domain/alerting/explain-incident';

@@ -104,7 +104,9 @@ type NetworkFields = typeof networkFields &
   TargetShapes &
   SomeFields<typeof certificateFields & typeof registrationFields>;
 
-/** Returns all fields of a type of check. The return type lacks the fields that only some types have. */
+/**
+ * Returns all fields of a monitor of this type. The declared return type omits the fields that only some types have.
+ */
 function buildFields(type: NetworkKind): NetworkFields;
 function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];
@@ -116,7 +118,7 @@ function buildFields(type: NetworkKind): z.ZodRawShape {
   };
 }
 
-/** A monitor of each type other than HTTP. */
+/** Schemas of monitors, one for each type other than HTTP. */
 const networkMonitors = NETWORK_KINDS.map((type) => ({
   id: `${KIND_SHAPES[type].schemaName}Monitor`,
   shape: z.strictObject({ type: z.literal(type), ...buildFields(type) }),

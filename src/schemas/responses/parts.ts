@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
-/** The type of a response with this schema, as services return it. It is immutable. */
+/** The immutable type of a response with this schema, as services return it. */
 export type ResponseOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 type Immutable<Value> = Value extends readonly (infer Item)[]

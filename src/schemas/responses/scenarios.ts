@@ -49,7 +49,7 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** Returns all fields of a type. The return type lacks the fields that only some types have. */
+/** Returns all fields of a step of this type. The declared return type omits the fields that only some types have. */
 function buildFields(type: NetworkKind): typeof networkFields & TargetShapes;
 function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
@@ -60,7 +60,7 @@ function buildFields(type: NetworkKind): z.ZodRawShape {
   };
 }
 
-/** A step of each type other than HTTP. */
+/** Schemas of steps, one for each type other than HTTP. */
 const networkSteps = NETWORK_KINDS.map((type) =>
   z
     .strictObject({ type: z.literal(type), ...buildFields(type) })

@@ -1,4 +1,4 @@
-/** Secrets as /v1 returns them (docs/api.md): never their values. */
+/** Secrets as /v1 returns them (docs/api.md). Responses never contain the values of secrets. */
 import { z } from 'zod';
 import { instant, pageSchema, type ResponseOf } from './parts';
 

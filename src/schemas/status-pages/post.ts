@@ -71,7 +71,10 @@ export const postSettingsField = z
   .prefault({})
   .meta({ description: 'Rules by which posts are created on the page' });
 
-/** Reports two templates with the same name, and two for the same kind of automatic draft. */
+/**
+ * Reports templates that have the name of an earlier template. Also reports a second template for the same kind of
+ * automatic draft.
+ */
 function refuseDoubles(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,

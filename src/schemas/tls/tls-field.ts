@@ -81,7 +81,7 @@ const trustFields = {
     .optional(),
 };
 
-/** Names of the fields that only HTTP requests have. */
+/** Names of the TLS fields that only HTTP requests have. */
 export const TRUST_FIELDS: readonly string[] = Object.keys(trustFields);
 
 const { warnDays } = tlsField.unwrap().shape;
@@ -102,7 +102,7 @@ export const sharedTlsField = sharedTlsShape
   .meta({ description: 'Applies to steps whose own `tls` sets at most `warnDays`' })
   .default(null);
 
-/** The trust fields as responses contain them. */
+/** The TLS fields that only HTTP requests have, as responses contain them. */
 const savedTrustFields = {
   trust: z
     .union([

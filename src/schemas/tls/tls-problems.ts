@@ -1,4 +1,4 @@
-/** Rules that involve several fields of `tls`. They read bodies that were not validated. */
+/** Rules that involve several fields of `tls`. The rules read bodies that are not validated yet. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { formatPath, type ShapeProblem } from '../issues';
 import { readList, readRecord } from '../loose';
@@ -7,14 +7,17 @@ import { TRUST_FIELDS } from './tls-field';
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** Finds the problems in `tls` of a monitor, a step or a scenario. */
+/** Finds problems in the field `tls` of a monitor, a step or a scenario. */
 export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem[] {
   const { type } = given;
   const tls = readRecord(given['tls']);
   return isNetworkKind(type) ? findForeignFields(tls, type, path) : findPairProblems(tls, path);
 }
 
-/** Finds the problems in `tls` of a scenario and all its HTTP requests. Steps of other types have no such fields. */
+/**
+ * Finds problems in the field `tls` of a scenario and of all its HTTP requests. Steps of other types have no such
+ * fields.
+ */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [

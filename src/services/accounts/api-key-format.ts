@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `kw_`, 32 random base62 characters, and a checksum: the CRC-32 of all characters before it,
- * as 6 base62 characters. Because of the checksum, a mistyped key costs no database query.
+ * The form of an API key: `kw_`, 32 random base62 characters, and a checksum. The checksum is the CRC-32 of all
+ * characters before it, as 6 base62 characters. Because of the checksum, a mistyped key costs no database query.
  */
 import { createHash } from 'node:crypto';
 
@@ -38,7 +38,7 @@ export function visibleParts(key: string): { readonly prefix: string; readonly l
   return { prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) };
 }
 
-/** Returns the SHA-256 as hex, which is the only form in which keys and session ids are stored. */
+/** Returns the SHA-256 of the token as hex. Keys and session ids are stored only in this form. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -15,9 +15,9 @@ import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
 /**
- * Creates a key. It cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`,
- * `limit_reached`, `second_factor_required` for the key of an operator without the required factor, and
- * `validation_failed` for an `expiresAt` in the past.
+ * Creates a key. The key cannot have rights that its creator does not have. Throws `insufficient_scope`,
+ * `plan_required` or `limit_reached`. Throws `second_factor_required` if the key is for an operator who has not proved
+ * the required second factor. Throws `validation_failed` for an `expiresAt` in the past.
  */
 export async function createApiKey(
   needs: Dependencies,
@@ -88,7 +88,7 @@ export async function getApiKey(
   return presentApiKey(apiKey);
 }
 
-/** Revokes the key. From its next request on, it is refused with `revoked_token`. Idempotent. */
+/** Revokes the key. Later requests with the key fail with `revoked_token`. Idempotent. */
 export async function revokeApiKey(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,

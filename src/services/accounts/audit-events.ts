@@ -27,8 +27,8 @@ export interface ChangeOrigin {
 const LOT = 100;
 
 /**
- * Records changes. Must be called right after them. If an event cannot be stored, its data is logged for the operator,
- * and the change stays.
+ * Records changes. Must be called right after the changes. If an event cannot be stored, its data is logged for the
+ * operator, and the change stays.
  */
 export async function recordChanges(
   {

@@ -25,7 +25,7 @@ export async function findAccount(
   return account;
 }
 
-/** Returns the account with the limits of its plan and how much of them is used. */
+/** Returns the account with the limits of its plan and their current use. */
 export async function getAccount(needs: Needs, accountId: string): Promise<AccountDetail> {
   const account = await findAccount(needs, accountId);
   const { keyLimits, ...bounds } = PLAN_BOUNDS[account.plan];
@@ -58,8 +58,8 @@ export async function changeAccount(
   if (name !== undefined) await accounts.rename(accountId, name);
   if (defaultProfile !== undefined) {
     await accounts.setDefaultProfile(accountId, defaultProfile);
-    // The profile may have been deleted in the meantime, so its existence is checked again. The deletion also looks for
-    // accounts that still use the profile.
+    // The profile may have been deleted in the meantime, so its existence is checked again. The deletion of a profile
+    // also looks for accounts that still use the profile.
     await runOrCompensate(
       needs,
       () => requireProfile(needs, accountId, defaultProfile),

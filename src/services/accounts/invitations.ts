@@ -34,7 +34,7 @@ export async function invite(
   return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
-/** Invites a person. The id of the invitation is the id that the member will have. Otherwise like `invite`. */
+/** Invites a person like `invite`. In addition, the id of the invitation is the id that the member will have. */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,

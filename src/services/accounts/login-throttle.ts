@@ -105,7 +105,7 @@ export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
 }
 
-/** Returns the counter for emails to one recipient that sign-ups to a status page cause, from any client. */
+/** Returns the counter for emails that sign-ups to a status page send to one recipient, from any client. */
 export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
   return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
@@ -132,8 +132,8 @@ interface Once {
 }
 
 /**
- * Does the work at most once per `parts` until `forgetAfterMs` has passed, even for parallel callers. Work that fails
- * does not count.
+ * Does the work at most once per `parts` within `forgetAfterMs`, even if callers run in parallel. Work that fails does
+ * not count.
  */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
@@ -155,8 +155,9 @@ export async function onlyOnce(
 }
 
 /**
- * Returns one counter for each network that contains the IP address, from small to large. So the owner of a whole site
- * prefix gets only a few times the tries of one network, although the prefix contains 65,536 networks.
+ * Returns one counter for each network that contains the IP address, from small to large. Someone may own a whole site
+ * prefix with 65,536 networks. The counters of the larger networks limit this owner to a few times the tries of one
+ * network.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -185,13 +186,14 @@ export async function mayReset({ stores, clock }: Needs, personId: string): Prom
   );
 }
 
-/** Counts one try in each of the counters, like takeTry. */
+/** Counts one try in each of the counters, in order. Throws `rate_limited` as soon as one of them requires a wait. */
 export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }
 
 /**
- * Counts the work as one try in each counter. Unless the work throws `invalid_token`, the counts are undone afterwards.
+ * Counts the work as one try in each counter. If the work throws `invalid_token`, the counts stay. Otherwise, they are
+ * undone.
  */
 export async function asThrottledTry<Value>(
   needs: Needs,
@@ -229,7 +231,7 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
   throw tooMany(firstWaitMs);
 }
 
-/** Delays the response to a wrong password of this person or page. */
+/** Delays the response to a wrong password of a person or page. */
 export async function holdBack(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,

@@ -39,7 +39,8 @@ export async function getMember(
 }
 
 /**
- * Returns the invitation that gives this id to the member. null if there is none, or if the person is a member already.
+ * Returns the open invitation that will create a member with this id. Returns null if there is no such invitation, or
+ * if the person is already a member.
  */
 async function findInvited(
   { stores, clock }: Needs,
@@ -117,8 +118,7 @@ export async function changeMember(
   if (member.role === role) return presentMember(member);
   if (member.role === 'owner') await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
-  // Checked again after the change, because two owners may have demoted each other at the same
-  // time.
+  // The owners are counted again after the change, because two owners may have demoted each other at the same time.
   await requireOwners(needs, accountId, 0).catch(async (reason) => {
     await users.setRole(accountId, id, member.role);
     throw reason;
@@ -129,15 +129,15 @@ export async function changeMember(
 interface MemberRemoval {
   readonly id: string;
   /**
-   * `move` means that the API keys of the member go to an owner (the principal, or the oldest owner). `end` means that
-   * they are revoked.
+   * `move` means that the API keys of the member are moved to an owner (the principal, or the oldest owner). `end`
+   * means that they are revoked.
    */
   readonly apiKeys: 'move' | 'end';
 }
 
 interface MemberRemoved {
   readonly member: MemberResponse;
-  /** The keys that went to an owner, as they were before. */
+  /** The keys that were moved to an owner, as they were before the move. */
   readonly moved: readonly ApiKey[];
 }
 

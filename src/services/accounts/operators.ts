@@ -37,7 +37,7 @@ async function isOperatingMember(
 }
 
 /**
- * True for an API key that an operator has created for managing the installation, as long as its creator is an
+ * True for an API key that an operator has created for managing the installation. False if its creator is no longer an
  * operator.
  */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {

@@ -12,7 +12,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 /**
- * Larger than the number of objects that are ever written at the same time. If more than this is left of a limit,
+ * Larger than the number of objects that are ever written at the same time. If more objects than this still fit,
  * writers need not take turns.
  */
 const PLENTY = 1_000;
@@ -44,7 +44,7 @@ interface Counted {
 
 /**
  * Writes one more object of the kind. When the limit is reached, throws `limit_reached` and writes nothing. `counted`
- * is a recent count, which can refuse early and decides whether writers take turns.
+ * is an optional recent count of the objects that still fit. If it is far from the limit, writers do not take turns.
  */
 export async function withinLimit<Value>(
   needs: Turns,
@@ -61,8 +61,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Runs `act` under a lock per account and kind, across all processes. Throws `unavailable` if others keep the lock too
- * long.
+ * Runs `act` under a lock per account and kind, across all processes. Throws `unavailable` if other callers hold the
+ * lock too long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,
@@ -80,8 +80,8 @@ export async function oneAtATime<Value>(
   };
   return withOptimisticRetry(needs, async () => {
     const expiresAtMs = readExpiry();
-    // If a lock cannot be released at once, or if a slow database grants it too late, it is
-    // released later.
+    // If the claim fails, a slow database may still grant the lock later. The lock is therefore released in the
+    // background.
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
       .catch((reason: unknown) => {
@@ -104,7 +104,7 @@ interface FreeCount {
   readonly places: number;
 }
 
-/** True if enough is left of the limit that writers need not take turns, or if the account no longer exists. */
+/** True if so many objects still fit that writers need not take turns. Also true if the account no longer exists. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
@@ -195,7 +195,7 @@ export async function countObjects(
 
 interface Repeated {
   readonly everyMs: number;
-  /** The action to repeat. Its errors are ignored, because it is repeated anyway. */
+  /** The action to repeat. Errors of the action are ignored, because the action is repeated anyway. */
   readonly act: () => Promise<unknown>;
 }
 

@@ -30,7 +30,7 @@ export interface Principal {
   readonly pipelineId?: string | undefined;
 }
 
-/** The order of scopes. Each scope includes those before it. */
+/** The order of scopes. Each scope includes the scopes before it. */
 const RANK: Record<Scope, number> = { read: 0, run: 1, write: 2, admin: 3 };
 
 const SCOPE_OF_ROLE: Record<MemberRole, Scope> = {
@@ -44,7 +44,10 @@ export function listRoleScopes(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
-/** Returns a key's scopes. Each is reduced to what the current role of the creator allows. */
+/**
+ * Returns a key's scopes. A scope that exceeds the current role of the key's creator is reduced to the scope of that
+ * role.
+ */
 export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];
   return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];

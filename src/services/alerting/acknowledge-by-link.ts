@@ -17,7 +17,7 @@ type Acted = LinkAcknowledgementResponse & Pick<IncidentResponse, 'resourceName'
 
 export interface LinkUse {
   readonly response: LinkAcknowledgementResponse;
-  /** What was done, for the audit trail. It also names the subject of the incident. */
+  /** The result of the action and the name of the incident's subject, for the audit trail. */
   readonly after: Acted;
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }

@@ -59,8 +59,7 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       getStore: ({ alertChannels }) => alertChannels,
     },
     (needs) => ({
-      // Presents a channel without its fallback and its last deliveries, which the functions below
-      // add.
+      // Presents a channel without its fallback and its last deliveries. Other functions of this file add both.
       present: (channel) => presentAlertChannel(channel, []),
       listAll: (accountId) => readChannels(needs.stores.alertChannels, accountId),
       build: (made, body, context) => buildAlertChannel(needs, { made, body, context }),

@@ -1,6 +1,6 @@
 /**
- * Destinations of alerts: the recipients of channels, and single email addresses. They are encrypted and bound to their
- * account. Also builds the targets of a rule.
+ * Destinations of alerts: the recipients of channels, and single email addresses. Destinations are encrypted and bound
+ * to their account. Also builds the targets of a rule.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';

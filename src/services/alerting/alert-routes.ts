@@ -74,7 +74,7 @@ export function inRoutingTurn<Value>(
   return oneAtATime(needs, { accountId, kind: 'alertRoutes' }, act);
 }
 
-/** Adds the set that manages the routes. An empty list is not managed by any set. */
+/** Adds the name of the set (`keepwatch apply`) that manages the routes. An empty list is not managed by any set. */
 function withOwner(
   { managedBy: before, ...next }: AlertRoutes,
   managedBy: string | undefined = before,

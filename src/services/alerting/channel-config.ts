@@ -11,7 +11,7 @@ import { readText } from '../../schemas/loose';
 const MASKED_MESSAGE = 'is masked, and no value is stored for it; give the whole value';
 const REFERENCE_MESSAGE = 'may contain {{secret:name}}, but no other reference';
 
-/** Returns the fields of the channel's type and the template, as far as the body sets them. */
+/** Returns the fields that the body sets, including the template. Fields of other channel types are left out. */
 export function readConfig(channel: Channel, body: AlertChannelBody): Config {
   const names = new Set([...Object.keys(channel.fields), 'template']);
   return Object.fromEntries(
@@ -55,8 +55,8 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * Reports every masked value if any request would go to a new scheme, host or port, because a stored secret may be sent
- * only to its own origin. `config` is `given` with the stored values in the place of masks.
+ * Reports every masked value if a request would go to a new scheme, host or port. A stored secret may be sent only to
+ * its own origin. `given` is the sent configuration. In `config`, its masks are replaced by the stored values.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -102,7 +102,7 @@ export function addressesIn(
   });
 }
 
-/** Splits the configuration into one per recipient, without the template. */
+/** Splits the configuration into one configuration per recipient, without the template. */
 export function splitConfig(
   { splitBy }: Channel,
   { template: _template, ...config }: Config,

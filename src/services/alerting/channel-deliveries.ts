@@ -1,4 +1,7 @@
-/** Finds out from recorded alerts whether a channel delivers. Sending an alert does no additional work for this. */
+/**
+ * Finds out from recorded alerts whether a channel delivers its alerts. Sending an alert needs no additional work for
+ * this.
+ */
 import type { ChannelDeliveries } from '../../models/alerting/alerts';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';

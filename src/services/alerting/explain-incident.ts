@@ -150,7 +150,10 @@ async function explainStoredEscalation(
   };
 }
 
-/** Returns a function that names a contact. If the channel or member was deleted, it returns the id. */
+/**
+ * Returns a function that returns the name of a contact. If the channel or member was deleted, the function returns the
+ * id.
+ */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

@@ -19,8 +19,8 @@ interface Explaining {
 }
 
 /**
- * Finds the incidents that an incident explains, directly or indirectly, and that were open at some time while it was
- * open.
+ * Finds the incidents that the given incident explains, directly or indirectly. Only incidents that overlap in time
+ * with the given incident are returned.
  */
 export async function findExplainedIncidents(
   {

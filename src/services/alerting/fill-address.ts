@@ -20,7 +20,7 @@ type Filled =
     }
   | { readonly fault: string };
 
-/** Fills in the secrets. Never rejects: a secret that is missing, not allowed or unreadable gives a fault. */
+/** Fills in the secrets. Never rejects. Returns a fault for a secret that is missing, not allowed or unreadable. */
 export async function fillAddress(
   readSecrets: ReadSecrets,
   accountId: string,

@@ -19,8 +19,8 @@ type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
-  // An escalation that has ended with its incident is still used for a recovery, because it must
-  // send the recovery.
+  // A recovery also uses an escalation that has ended with its incident, because that escalation must send the
+  // recovery.
   if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
     return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);
@@ -114,10 +114,10 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Added to sequence numbers per episode, so that responses to a later episode have higher numbers. */
+/** Added to the sequence number once per later episode. Responses to a later episode therefore have higher numbers. */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** Returns the state after the last response to the last episode. null if no one has responded to this episode. */
+/** Returns the state after the last response to the last episode. Returns null if that episode has no response yet. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

@@ -25,8 +25,8 @@ interface Move {
 }
 
 /**
- * Stores the new fields, unless the channel was deleted or its fields were changed since the alert was sent.
- * Idempotent.
+ * Stores the new fields. Does nothing if the channel was deleted, or if its fields were changed since the alert was
+ * sent. Idempotent.
  */
 export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {

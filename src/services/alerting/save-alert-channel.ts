@@ -69,8 +69,9 @@ interface ChangedChannel extends Omit<NewChannel, 'made'> {
 }
 
 /**
- * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored value, unless the
- * change sends requests to another scheme, host or port. Throws `blocked_target` and `validation_failed`.
+ * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored value. If the change
+ * sends requests to another scheme, host or port, masked values are refused. Throws `blocked_target` and
+ * `validation_failed`.
  */
 export async function changeAlertChannel(
   needs: Needs,
@@ -82,8 +83,8 @@ export async function changeAlertChannel(
   const others = isNaming ? await readChannels(context.needs.stores.alertChannels, accountId) : [];
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
-  // Events are read from `eventsFromMs` minus the overlap. Adding the overlap here prevents sending events from before
-  // this change.
+  // Events are read from `eventsFromMs` minus the overlap. Because the overlap is added here, events from before this
+  // change are not sent.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
   const planned = context.plannedChannels;

@@ -1,6 +1,6 @@
 /**
- * Lets people respond to an incident: acknowledge it, undo that, or snooze it. A response applies to the last episode.
- * The database decides which response came first, and the workflows get the states in that order.
+ * Lets people respond to an incident: acknowledge it, undo the acknowledgement, or snooze it. A response applies to the
+ * last episode. The database decides which response came first, and the workflows get the states in that order.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -189,8 +189,8 @@ function readSilence(incident: Incident): SilenceFields {
 }
 
 /**
- * Throws for a link that was used before. Each link can acknowledge once and snooze once, even if this was undone
- * since.
+ * Throws for a link that was used before. Each link can acknowledge once and snooze once, even if the acknowledgement
+ * or snooze was undone later.
  */
 function refuseUsedLink(
   episodes: WholeIncident['episodes'],

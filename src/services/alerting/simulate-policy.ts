@@ -1,4 +1,4 @@
-/** Simulates whom a policy would notify, and when, if no one responded. */
+/** Simulates whom a policy would notify, and when, if the incident stayed without a response. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { EscalationStep } from '../../contracts/escalation';
 import { beginCourse, foresee } from '../../domain/alerting/escalation-course';

@@ -32,7 +32,7 @@ interface OpenHook {
 
 /**
  * Handles a request. Idempotent. Ignores events that are old, were received before, or change nothing. Throws
- * `not_found` for an unauthenticated request, and `rate_limited` after many of them.
+ * `not_found` for an unauthenticated request, and `rate_limited` after many unauthenticated requests.
  */
 export async function takeHook(
   needs: Needs,
@@ -46,7 +46,7 @@ export async function takeHook(
     ? await needs.stores.alertChannels.findAny(channelId)
     : null;
   const open = alertChannel === null ? null : openHook(needs, alertChannel);
-  // For an unknown channel, the secret is random, so that the comparison takes the same time.
+  // For an unknown channel, the secret is random, so that the comparison takes the same time as for a known channel.
   const { hook, secret } = open ?? {
     hook: pagerdutyHook,
     secret: needs.randomBytes(32).toString('hex'),
@@ -61,7 +61,8 @@ export async function takeHook(
 }
 
 /**
- * Handles an event only once. The signature does not cover the time, so a recorded request would stay valid forever.
+ * Handles an event only once. Without this check, a recorded request would stay valid forever, because the signature
+ * does not cover the time.
  */
 async function takeOnce(
   needs: Needs,
@@ -96,8 +97,8 @@ function parse(body: Buffer): unknown {
 }
 
 /**
- * Acknowledges the incident, or undoes that. Ignores an incident that is deleted, resolved or of another account,
- * because a retry would not help.
+ * Acknowledges the incident, or undoes the acknowledgement. Ignores an incident that is deleted, resolved or of another
+ * account, because a retry would not help.
  */
 async function answerIncident(
   needs: Needs,

@@ -54,7 +54,7 @@ async function preview(
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
-/** Renders a preview for a stored channel. Its own template is used unless another one is given. */
+/** Renders a preview for a stored channel. If no template is given, the template of the channel is used. */
 export async function previewChannel(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
   accountId: string,

@@ -1,5 +1,5 @@
 /**
- * Resolves the dependencies in a set. They are resolved as they will be after apply, so that objects can name each
+ * Resolves the dependencies in a set. Uses the state that objects will have after apply, so that they can name each
  * other by key in any order.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';

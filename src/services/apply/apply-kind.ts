@@ -1,4 +1,4 @@
-/** What apply and export need to know about each kind of object: how to load, plan and remove objects. */
+/** Describes, for each kind of object, how apply and export load, plan and remove its objects. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
 import type { Entry } from '../objects/thing';
@@ -13,11 +13,11 @@ export interface Existing {
   readonly managedBy: string | null;
   /** The definition of the object as a request body, without secrets. */
   readonly view: Entry;
-  /** The values that a file contains. Only for an object with a profile. */
+  /** The values that a file contains. Present only for an object with a profile. */
   readonly layers?: {
     /** The fields that cannot be inherited from the profile. */
     readonly shared: Entry;
-    /** The values of the other fields that the object itself sets. */
+    /** Values of inheritable fields that the object itself sets. */
     readonly own: Entry;
   };
   /** True if the object has ended. Such an object is exported only if it has a key. */
@@ -50,7 +50,7 @@ export interface ObjectPlan {
   /** The definition before the change. null if the object does not exist yet. */
   readonly before: Entry | null;
   readonly after: Entry;
-  /** Changes of values that are not shown, in words. */
+  /** Descriptions of changes to values that are not shown. */
   readonly hidden?: readonly FieldChange[];
   /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
@@ -59,14 +59,14 @@ export interface ObjectPlan {
    * included in the count.
    */
   readonly rehearse?: () => Promise<void>;
-  /** True means that `carryOut` retries by itself, so the caller must not. */
+  /** True means that `carryOut` retries by itself, so the caller must not retry. */
   readonly hasOwnRetries?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
 /** A request that applies or exports a set. */
 export interface ApplyRequest {
-  /** The dependencies for stored objects. `apply.needs` also finds planned ones. */
+  /** The dependencies for stored objects. `apply.needs` also finds planned objects. */
   readonly needs: Dependencies;
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -74,7 +74,7 @@ export interface ApplyRequest {
 
 export interface Wish {
   readonly entry: Entry;
-  /** The stored object. null if it is to be created. */
+  /** The stored object. null if the object will be created. */
   readonly existing: Existing | null;
   readonly set: string;
 }

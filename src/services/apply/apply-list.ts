@@ -24,7 +24,7 @@ export interface ApplyWork {
   readonly sources?: readonly EntrySource[];
 }
 
-/** The position of an entry in the sent list, and the problems because of which it cannot be applied. */
+/** The position of an entry in the sent list, and the problems that prevent applying the entry. */
 export type EntrySource = Pick<Expanded, 'index' | 'faults'>;
 
 export interface ApplyRules {
@@ -71,7 +71,7 @@ export async function applyList(
       return tried.applied;
     };
     let applied = await attempt();
-    // If another request has created the object, it is changed instead.
+    // If another request has created the object in the meantime, the object is read and changed instead.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
       await readAnew();
       applied = await attempt();
@@ -134,8 +134,8 @@ async function applyOne(
 }
 
 /**
- * Finds the stored object by the key of the entry, or otherwise by its id. An object without a key can get one in this
- * way.
+ * Finds the stored object by the key of the entry, or otherwise by its id. If the object has no key, an entry with a
+ * key and its id gives it that key.
  */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;

@@ -16,7 +16,7 @@ import { remembered } from '../lists/shared-calls';
 import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 
-/** How many parallel calls are sent to Temporal. More would wait there until their deadlines pass. */
+/** How many parallel calls are sent to Temporal. Further calls would wait there until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
 
 export interface ApplyNeeds extends ChangeContext {
@@ -52,7 +52,7 @@ const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
  * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, reads also find
- * planned environments and variables. A real run stores these before other objects.
+ * planned environments and variables. In a real run, environments and variables are stored before other objects.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const known = {
@@ -97,7 +97,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
           findByKey: findPlanned(known.policies).findByKey,
         },
         hours: { ...stores.hours, ...findPlanned(known.hours) },
-        // Reads planned profiles. The other functions, such as the one for versions, read stored
+        // Finds planned profiles. The other functions of the store, such as the one for versions, read only stored
         // profiles.
         profiles: { ...stores.profiles, ...findPlanned(known.profiles) },
         environments: withSharedKeys(stores.environments),
@@ -108,7 +108,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
   };
 }
 
-/** Finds both existing and planned objects. */
+/** Returns store functions that find both existing and planned objects. */
 function findPlanned<Entity extends { readonly key: string }>(
   planned: ReadonlyMap<string, Entity>,
 ) {
@@ -121,7 +121,7 @@ function findPlanned<Entity extends { readonly key: string }>(
 
 type Layers = Pick<Dependencies['stores'], 'environments' | 'accountVariables'>;
 
-/** Shares the list of environments between hundreds of objects. */
+/** Reads the list of environments once for hundreds of objects. */
 function withSharedKeys(environments: Layers['environments']): Layers['environments'] {
   return {
     ...environments,

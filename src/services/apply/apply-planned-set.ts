@@ -11,8 +11,8 @@ import { applySet } from './apply-set';
 const STALE = 'does not match the current plan; make a new dry run';
 
 /**
- * Like applySet, but a dry run also returns the hash of its plan. With `planHash`, throws `version_mismatch` before any
- * change if the set or its objects have changed since that dry run.
+ * Like applySet, but a dry run also returns the hash of its plan. If `planHash` is given, the set and its objects must
+ * be unchanged since that dry run. Otherwise, throws `version_mismatch` before any change.
  */
 export async function applyPlannedSet(
   needs: Dependencies,

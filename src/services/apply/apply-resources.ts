@@ -37,7 +37,7 @@ import type { ApplyNeeds } from './apply-needs';
 
 const PAGE_SIZE = 500;
 
-/** A kind of resource, with what one request needs to read it. */
+/** A kind of resource, and the data that a request needs to read resources of this kind. */
 interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -211,7 +211,8 @@ function readLayers(
 }
 
 /**
- * Lists the fields that become own or inherited, because their values may stay the same. Empty if the profile changes.
+ * Lists fields that change between own and inherited. Comparing values cannot find such a change, because the value may
+ * stay the same. Empty if the profile changes.
  */
 function listOriginChanges(before: Resource, after: Resource): readonly FieldChange[] {
   if (before.profile !== after.profile) return [];

@@ -140,8 +140,8 @@ interface Made {
 }
 
 /**
- * If ids of objects differ from their planned ids, applies the objects that refer to them again. Returns the outcomes
- * of all objects. An object that fails the second time counts as failed.
+ * If ids of objects differ from their planned ids, the objects that refer to them are applied again. Returns the
+ * outcomes of all objects. An object that fails the second time counts as failed.
  */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,
@@ -165,7 +165,7 @@ async function followRenewed(
   return objects;
 }
 
-/** Lists the monitors and scenarios that the set changes or deletes. */
+/** Lists the ids of the objects that the set changes or deletes. */
 function listOwnIds(work: readonly ApplyWork[], doomed: readonly Victim[]): readonly string[] {
   const changed = work.flatMap(({ entries, existing }) =>
     entries.flatMap((entry) => findMatch(entry, existing)?.id ?? []),

@@ -1,6 +1,6 @@
 /**
- * Applies things, which are resources that are each described by a `Thing` record. The record says how objects are
- * found, planned and stored.
+ * Applies resources that are described by a `Thing` record. The record defines how objects are found, planned and
+ * stored.
  */
 import { AppError } from '../../platform/errors';
 import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';
@@ -121,7 +121,7 @@ async function planNew<Entity extends FiledObject, Body>(
   bound.refuseAmong?.(object, known);
   if (known.size >= max)
     throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
-  // From here on, other objects can refer to the object, unless storing it fails.
+  // From here on, other objects can refer to this object. If storing it fails, it is removed from `known` again.
   known.set(object.id, object);
   return {
     ...(await describe(filing, object)),

@@ -25,7 +25,7 @@ interface Whole<Body> {
   readonly list: Extract<SetList, 'alertRoutes' | 'variables'>;
   readonly key: string;
   readonly name: string;
-  /** The field of the body that has the list. */
+  /** The field of the body that contains the list. */
   readonly field: 'routes' | 'variables';
   /** Loads the list in the form of a body. null if it is empty. */
   readonly load: () => Promise<{ readonly value: unknown; readonly managedBy?: string } | null>;
@@ -108,7 +108,7 @@ function splitRoute(route: unknown): Entry {
 
 /**
  * Creates the kind for the account's variables. A change of the variables is not checked against monitors and scenarios
- * of the set, because the set changes these, too.
+ * that the set itself changes.
  */
 export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
   const { ownIds: except, actor, follow } = apply;

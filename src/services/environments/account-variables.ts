@@ -94,8 +94,7 @@ export async function changeAccountVariables(
   accountId: string,
   { body, accept, managedBy, except }: VariablesChange,
 ): Promise<StoredChange> {
-  // Checked first, because without Temporal the variables would be stored but no rollout could
-  // follow.
+  // Temporal is checked first. Without Temporal, the variables would be stored but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const attempt = async () => {
     const before = await findAccountVariables(needs, accountId);
@@ -146,7 +145,7 @@ export async function planAccountVariables(
   return changed;
 }
 
-/** Adds the set that manages the variables. An empty list is not managed by any set. */
+/** Adds the name of the set (`keepwatch apply`) that manages the variables. An empty list is not managed by any set. */
 function withOwner(
   { managedBy: before, ...next }: AccountVariables,
   managedBy: string | undefined = before,

@@ -33,8 +33,8 @@ import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * Environments as a resource. A change that would make a monitor or scenario invalid is not stored. It throws `in_use`
- * with the name of the monitor or scenario and the paths of its invalid fields.
+ * Environments as a resource. A change that would make a monitor or scenario invalid is not stored. Such a change
+ * throws `in_use` with the name of the monitor or scenario and the paths of its invalid fields.
  */
 export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
   {
@@ -124,8 +124,7 @@ export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
 ): Promise<StoredChange> {
-  // Checked first, because without Temporal the environment would be stored but no rollout could
-  // follow.
+  // Temporal is checked first. Without Temporal, the environment would be stored but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   return inLayerTurn(needs, change.accountId, async () => {
     const bound = ENVIRONMENTS.bind(needs);
@@ -217,7 +216,7 @@ async function refuseUnknownSecrets(
   );
 }
 
-/** Deletes the environment. Throws `in_use` if monitors or scenarios use it, and names them. */
+/** Deletes the environment. Throws `in_use` with the names of the monitors and scenarios that use the environment. */
 async function removeEnvironment(needs: Dependencies, change: OwnedChange): Promise<void> {
   const { accountId } = change;
   const bound = ENVIRONMENTS.bind(needs);

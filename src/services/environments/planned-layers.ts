@@ -3,7 +3,7 @@ import type { AccountVariables } from '../../models/environments/account-variabl
 import type { Environment } from '../../models/environments/environments';
 import type { Dependencies } from '../ports/dependencies';
 
-/** The planned environments and variables. If one is absent, the stored one applies. */
+/** The planned environment and variables. If one of them is absent, the stored value applies. */
 export interface PlannedLayers {
   readonly environment?: Environment;
   readonly account?: AccountVariables;

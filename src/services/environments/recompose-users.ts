@@ -83,8 +83,8 @@ export interface Recomposition {
 }
 
 /**
- * Starts a rollout for all resources whose stored values differ from those that they would inherit now. Returns its id,
- * or null if there are no such resources. Throws `unavailable` if it cannot be started.
+ * Starts a rollout for all resources whose stored values differ from the values that they would inherit now. Returns
+ * the id of the rollout, or null if there are no such resources. Throws `unavailable` if the rollout cannot be started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

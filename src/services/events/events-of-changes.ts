@@ -11,7 +11,10 @@ export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: SubjectType;
   readonly resourceId: string;
-  /** The name of the subject. Only for an identity provider, which is not stored under its id. */
+  /**
+   * The name of the subject. Set only for an identity provider, because its name cannot be read from the database by
+   * id.
+   */
   readonly subjectName?: string;
   /** Id of the run or incident. For a monitor, its id and health. */
   readonly subjectId: string;
@@ -81,7 +84,7 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
             resourceType,
             resourceId,
             ...(provider !== undefined && { subjectName: readProviderHost(provider.tokenUrl) }),
-            // The id of the episode, because the episode may later belong to another incident.
+            // The event uses the id of the episode, because the episode may later belong to another incident.
             subjectId: id,
             atMs,
             data: { ...base, ...more },

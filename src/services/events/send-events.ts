@@ -48,8 +48,7 @@ export async function sendEvents(
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
   signal: AbortSignal,
 ): Promise<number> {
-  // Changes have the time of the database, and Temporal's clock may be ahead of it, so the earlier
-  // time is used.
+  // Changes have the time of the database. Temporal's clock may be ahead of the database, so the earlier time is used.
   const atMs = Math.min(beganAtMs, needs.clock.now());
   const channels = await needs.stores.alertChannels.listWithEvents();
   let waiting = channels.map((channel) => sendEventsTo(needs, channel, { atMs, signal }));

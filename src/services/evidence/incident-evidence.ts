@@ -7,14 +7,14 @@ import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
 /**
- * How far before a failure the last passing result is searched for. Older results say little about the cause, and are
+ * How far before a failure the last passing result is searched for. Older results show little about the cause, and are
  * slow to find.
  */
 const LOOK_BACK_MS = 24 * 3_600_000;
 
 /**
- * What is stored about the two checks. Each field is null if nothing is stored. `lastPassing` is also null for a
- * scenario.
+ * The stored data of the first failing and the last passing check. Each field is null if nothing is stored.
+ * `lastPassing` is also null for a scenario.
  */
 export interface IncidentExchange {
   readonly exchange: AlertExchange | null;

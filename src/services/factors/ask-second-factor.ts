@@ -42,13 +42,13 @@ interface AskedStep {
   readonly personId: string;
   readonly accountId: string;
   readonly userId: string;
-  /** The proofs of the first factor. */
+  /** Proofs of the first factor. */
   readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession' | 'boundTo'>;
 }
 
 /**
- * Finds the step for which a second factor was asked. It stays usable, so that a person may correct a wrong code.
- * Throws `invalid_token`.
+ * Finds the sign-in step that waits for a second factor. The step stays usable, so that a person may correct a wrong
+ * code. Throws `invalid_token`.
  */
 export async function findAskedStep(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

@@ -76,7 +76,6 @@ export async function startCodeApp(needs: Dependencies, principal: Principal): P
 interface Confirming {
   readonly token: string;
   readonly code: string;
-  /** The client's IP address. */
   readonly clientIp: string;
 }
 

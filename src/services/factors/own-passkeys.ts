@@ -36,7 +36,7 @@ interface NewPasskey extends PasskeyProof {
   readonly name: string;
 }
 
-/** Adds a passkey, and ends all other sessions. Throws `invalid_token` if the response does not fit the challenge. */
+/** Adds a passkey, and ends all other sessions. Throws `invalid_token` if the response does not match the challenge. */
 export async function addPasskey(
   needs: Dependencies,
   principal: Principal,
@@ -77,7 +77,7 @@ export async function renamePasskey(
   return presentPasskey(await findPasskey(needs, person.id, id));
 }
 
-/** Throws for an API key, which has no passkeys or providers. */
+/** Throws for an API key, because keys have no passkeys or providers. */
 function refuseKey({ session }: Principal, message: string): void {
   if (session === undefined) throw new AppError('not_found', message);
 }

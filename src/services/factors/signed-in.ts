@@ -82,6 +82,6 @@ export async function removeWay(
     () => requireWayLeft(needs, person.id, { before, after: left }),
     restore,
   );
-  // Without a factor, the recovery codes are removed, because they can only be used in place of a factor.
+  // Without a factor, the recovery codes are removed, because they can only replace a factor.
   if (!hasFactor(left)) await needs.stores.recoveryCodes.replace(person.id, []);
 }

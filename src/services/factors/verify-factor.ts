@@ -32,13 +32,12 @@ export async function listMethods(
 interface Verifying {
   readonly personId: string;
   readonly proof: FactorProof;
-  /** The client's IP address. */
   readonly clientIp: string;
 }
 
 /**
- * Verifies a proof and returns its method. Throws `invalid_token` for a wrong proof, and `rate_limited` after many of
- * them.
+ * Verifies a proof and returns its method. Throws `invalid_token` for a wrong proof, and `rate_limited` after many
+ * wrong proofs.
  */
 export async function verifyFactor(
   needs: Dependencies,

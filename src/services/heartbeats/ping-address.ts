@@ -13,7 +13,10 @@ const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;
 
-/** Creates a token. It is stored in encrypted form, so that readers of the monitor can see it. */
+/**
+ * Creates a token. In addition to its hash, the token is stored in encrypted form, so that it can be shown to readers
+ * of the monitor.
+ */
 export function newPingAddress(
   { randomBytes, sealers }: Needs,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -39,15 +39,15 @@ export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => 
 }
 
 /**
- * Returns the longest pause that counts as uptime. A process that made a record a moment ago was up all the time, even
- * if the wall clock was changed.
+ * Returns the longest pause that counts as uptime. If this process made its last record a moment ago, there is no
+ * limit: the process was up all the time, even if the wall clock was changed.
  */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;
   return nowMs - notedAtMs <= PAUSE_MS_MAX ? Number.POSITIVE_INFINITY : PAUSE_MS_MAX;
 }
 
-/** Records the uptime. Returns false if there are no heartbeats, so that nothing was recorded. */
+/** Records the uptime. Returns false if nothing was recorded, because there are no heartbeats. */
 async function noteWhereNeeded(
   { monitors, serviceUptime }: Needs['stores'],
   atMs: number,

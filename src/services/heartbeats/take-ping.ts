@@ -21,7 +21,7 @@ import type { ReadSecretValues } from '../secrets/secret-values';
  */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** What is known about a ping before its text is received. */
+/** The data of a ping that is known before its text is received. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
@@ -72,7 +72,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   const { kind, exitCode, runId } = sent;
   const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
-  // A text that cannot be stored is still judged. In that case, only the rule that it meets is
+  // A text that cannot be stored is still checked against the rules. In that case, only the rule that matches is
   // stored.
   const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
@@ -86,8 +86,8 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
 const ID_BYTES = 10;
 
 /**
- * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before other pings of the
- * same millisecond. null means that the ping has no key.
+ * Returns the same id for the same ping, so that a repeated ping is stored only once. A start sorts before other pings
+ * of the same millisecond. null means that the ping has no key.
  */
 function onceId(
   monitorId: string,

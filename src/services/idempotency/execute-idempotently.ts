@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface KeyedRequest {
   readonly accountId: string;
-  /** The API key or person that sends the request. Only they get the stored response. */
+  /** The API key or person that sends the request. Only the same key or person gets the stored response. */
   readonly actorId: string;
   readonly method: string;
   readonly path: string;
@@ -74,8 +74,8 @@ export async function executeIdempotently(
 }
 
 /**
- * Claims the key. A failed call may have stored the claim, so the claim is released later, and the next caller need not
- * wait.
+ * Claims the key. A call that failed may still have stored the claim. In that case, the claim is released later, so
+ * that the next caller need not wait.
  */
 async function claimOnce(
   { stores, sleep }: Needs,
@@ -101,7 +101,7 @@ async function carryOut(
     kept = await work();
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
-    // An error of the release is ignored here, because the caller needs the error of the work.
+    // An error of the release is ignored, because the caller needs the error of the work.
     await release().catch(() => void compensateLater(sleep, release));
     throw reason;
   }

@@ -148,7 +148,8 @@ function listDirect(
 }
 
 /**
- * Merges two entries of one contact. The more frequent reminders apply, and a recovery is sent if one of them wants it.
+ * Merges two entries of one contact. The more frequent reminders apply. A recovery is sent if at least one of the
+ * entries requests it.
  */
 function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   if (other === undefined) return one;

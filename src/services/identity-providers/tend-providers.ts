@@ -63,7 +63,7 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
     identityProviders.listFailures(accountId, id),
   ]);
   if (before !== null && before.carriedOut !== before.sequence) {
-    // The previous pass crashed before it carried out its decision, so this pass does it.
+    // The previous pass crashed before it carried out its decision, so this pass carries out that decision.
     await carryOut(needs, before, await readPlan(needs, before, failures));
     return true;
   }
@@ -123,7 +123,7 @@ async function decide(
   const isMore = planned.length > episode.planned.length;
   if (isMore && leftOut > 0) reportLeftOut(needs, { accountId, episode, leftOut });
   const next = isMore ? { ...episode, planned } : episode;
-  // The times of dropped failures must be stored now, because the next pass does not see them.
+  // The times of dropped failures must be stored now, because the next pass does not see these failures.
   const mustNote =
     episode.closedAtMs === null &&
     dropped.length > 0 &&
@@ -150,8 +150,8 @@ function reportLeftOut(
 }
 
 /**
- * Returns a function that takes a failure. It returns the last slot in which the provider refused the same check in the
- * same region. It returns 0 if there is none, or if the failures are not an outage.
+ * Returns a function that takes a failure. The function returns the last slot in which the provider refused the same
+ * check in the same region. It returns 0 if there is no such slot, or if the failures are not an outage.
  */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,
@@ -236,8 +236,8 @@ interface LimitedPlan {
 }
 
 /**
- * Limits the plan. Contacts are kept in this order: earlier contacts, contacts of checks without a policy, contacts of
- * policies. Empty steps are left out.
+ * Limits the size of the plan. Contacts are added in this order until a limit is reached: earlier contacts, contacts of
+ * checks without a policy, contacts of policies. Empty steps are left out.
  */
 function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

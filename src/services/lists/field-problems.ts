@@ -10,8 +10,8 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Throws one error for all problems, or does nothing if there are none. The code is `validation_failed`, unless all
- * problems have the same special code.
+ * Throws one error for all problems, or does nothing if there are none. If all problems have the same special code, the
+ * error has that code. Otherwise, its code is `validation_failed`.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;
@@ -24,8 +24,8 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
 }
 
 /**
- * Returns the message in the form in which it follows the name of the field. Some messages continue the name, and
- * others are complete sentences.
+ * Formats the message so that it can follow the name of the field. Some messages continue the name, and others are
+ * complete sentences.
  */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;

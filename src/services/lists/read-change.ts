@@ -1,5 +1,5 @@
 /**
- * Validates a body that replaces a stored one. Values that stay the same are never refused, so that a stricter rule
+ * Validates a body that replaces a stored body. Values that stay the same are never refused, so that a stricter rule
  * does not block changes of older objects.
  */
 import { z } from 'zod';
@@ -57,7 +57,7 @@ function isSameAt(path: string, sent: unknown, stored: unknown): boolean {
   return isSameJson(valuesAt(path, sent), valuesAt(path, stored));
 }
 
-/** Returns the values at a path. Names of fields may contain dots, so there may be several. */
+/** Returns the values at a path. Names of fields may contain dots, so one path can match several values. */
 function valuesAt(path: string, value: unknown): readonly unknown[] {
   if (path === '') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,4 @@
-/** Retries calls to Temporal when it is busy for a moment, in requests about hundreds of objects. */
+/** Retries calls to Temporal while Temporal is briefly busy, in requests that change hundreds of objects. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';

@@ -8,8 +8,8 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * Runs the action. If it fails, undoes the write first and then throws the error, so that a retry by the client is not
- * undone. If the database is unavailable, tries at most sixty times.
+ * Runs the action. If the action fails, undoes the write and then throws the error. A retry by the client therefore
+ * begins after the undo. If the database is unavailable, tries to undo the write at most sixty times.
  */
 export async function runOrCompensate(
   { sleep }: Needs,
@@ -30,8 +30,8 @@ export async function compensate({ sleep }: Needs, undo: () => Promise<unknown>)
 }
 
 /**
- * Undoes a write in the background. It does so twice, because a write that timed out may still happen. If this fails,
- * the reconcile pass repairs the rest.
+ * Undoes a write in the background. The undo runs twice, because a write that timed out may still happen. If the undo
+ * fails, the reconcile pass repairs the rest.
  */
 export async function compensateLater(
   sleep: Needs['sleep'],

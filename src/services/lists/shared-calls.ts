@@ -1,4 +1,4 @@
-/** Shares calls that have the same result for hundreds of objects. */
+/** Makes a call only once if it has the same result for hundreds of objects. */
 import type { Resource, ResourceStore } from '../../models/resources/resource';
 import { gathered } from '../../platform/gathered';
 

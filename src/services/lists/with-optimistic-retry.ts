@@ -14,8 +14,8 @@ const FIRST_WAIT_MS = 4;
 const WAIT_MS_MAX = 120;
 
 /**
- * Retries while other writers are faster, after random waits that grow. Throws `unavailable` if that takes too long.
- * Errors of the attempt are passed on.
+ * Retries while other writers are faster, after random waits that grow. Throws `unavailable` if the retries take too
+ * long. Errors of the attempt are passed on.
  */
 export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,

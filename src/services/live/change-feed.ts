@@ -1,6 +1,6 @@
 /**
- * Sends the changes of an account to all listeners in this process. However many listeners there are, the database is
- * read once per second and account.
+ * Sends the changes of an account to all listeners in this process. The database is read once per second and account,
+ * regardless of the number of listeners.
  */
 
 import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';
@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock';
 import { AppError } from '../../platform/errors';
 
 const LOOK_EVERY_MS = 1_000;
-/** How far back each read starts. Clocks of processes may differ, and writes may be slow. */
+/** How far each read overlaps the previous read. Clocks of processes may differ, and writes may be slow. */
 const OVERLAP_MS = 6_000;
 export const LISTENERS_MAX = 50;
 
@@ -95,7 +95,7 @@ async function keepLooking(
   do {
     const nowMs = clock.now();
     try {
-      // After an outage of the database, the read goes back to the last successful read.
+      // After an outage of the database, the read starts at the last successful read.
       const fromMs = Math.min(seenUntilMs, nowMs) - OVERLAP_MS;
       sendNew(await changes.since(accountId, fromMs), { listeners, sent });
       forgetBefore(sent, nowMs - OVERLAP_MS);

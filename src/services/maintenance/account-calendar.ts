@@ -30,7 +30,7 @@ export async function readEntries(
   return [...entriesOfSuspension(account), ...windows, ...all.flatMap(entriesOfHours)];
 }
 
-/** The length of a suspension in a plan. It has no end, but Temporal's timers need one. */
+/** The length of a suspension in a plan. A suspension has no end, but Temporal's timers need one. */
 const ENDLESS_MS = 10 * 366 * 86_400_000;
 
 function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] {

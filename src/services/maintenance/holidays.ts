@@ -7,14 +7,14 @@ import { occurrencesAfter, RuleError } from './occurrences';
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
 /**
- * By how much the span is extended on both sides. It covers the offset of any time zone (under a day), and hours that
+ * Time by which the span is extended on both sides. It covers the offset of any time zone (under a day), and hours that
  * continue after midnight.
  */
 const AROUND_MS = 3 * DAY_MS;
 /** How many occurrences are read at a time. */
 const BATCH = 8;
 
-/** Returns the hours with their holidays as dates. They include all dates that can matter within the span. */
+/** Returns the hours with their holidays as dates. All dates that can matter within the span are included. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
   return { ...hours, holidays: hours.holidays.flatMap((holiday) => listDates(holiday, span)) };
 }

@@ -6,15 +6,15 @@ import { withHolidayDates } from './holidays';
 import { createWallClock } from './wall-clock';
 
 const DAY_MS = 86_400_000;
-/** How far back the search starts, to find the start of a current closure, however long the weekend is. */
+/** How far back the search starts. It must find the start of the current closure, even on a long weekend. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
 /** How far ahead the next opening is searched for. Hours may open only after a whole year of holidays. */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * After this many closures, workflows get the next closures. A workflow has twice as many, because the notification may
- * be late.
+ * After this many closures, workflows get the next closures. Each workflow has twice as many closures, because the
+ * notification may be late.
  */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
@@ -30,7 +30,8 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
 
 /**
  * Returns the closures that end after `nowMs`. A closure that reaches the end of the searched time is left out, because
- * its real end is not known. If it is the only one, the search goes further ahead, and no closure is left out.
+ * its real end is not known. If there is no other closure, the search continues further ahead, and no closure is left
+ * out.
  */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);

@@ -1,4 +1,7 @@
-/** Computes the calendar of a window: its next occurrences, when to compute them again, and why a window is refused. */
+/**
+ * Computes the calendar of a window: its next occurrences, when to compute them again, and the problems for which a
+ * window is refused.
+ */
 
 import type { Occurrence } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -6,7 +9,7 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** How many occurrences are kept. It is one more than is shown, because the first occurrence may soon be over. */
+/** How many occurrences are kept. Responses show one occurrence fewer, because the first kept one may soon be over. */
 const KEPT = 6;
 /** How many occurrences are compared in the search for overlaps. */
 const COMPARED = 60;
@@ -24,7 +27,8 @@ export function withCalendar(window: MaintenanceWindow, nowMs: number): Maintena
 }
 
 /**
- * Computes the calendar. It is due again when the first occurrence is over, or when a distant occurrence comes near.
+ * Computes the calendar. It must be computed again when the first occurrence is over, or when a distant occurrence
+ * comes near.
  */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;

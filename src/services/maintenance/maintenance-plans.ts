@@ -39,8 +39,8 @@ export function effectiveOccurrences({
 }
 
 /**
- * Returns the targets in maintenance at this time, including resources that are not checked because it is outside of
- * their hours.
+ * Returns the targets that are in maintenance or outside of their hours at the given time. Hours that only suppress
+ * alerts (`quiet`) do not count.
  */
 export function targetsAt(
   windows: readonly CalendarEntry[],

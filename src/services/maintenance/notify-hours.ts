@@ -35,7 +35,7 @@ async function notifyHours(
       buildPlan(entries, resource, asOfMs),
     ),
   );
-  // Has no effect if the hours have changed meanwhile. That change sends its own notifications.
+  // This write has no effect if the hours have changed in the meantime. The other change sends its own notifications.
   await stores.hours.storeCalendar(hours, calendar);
 }
 

@@ -85,7 +85,8 @@ async function notifyWindow(
   await atPace(touched, pace, (resource) =>
     notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
-  // Has no effect if the sequence has changed meanwhile. That change sends its own notifications.
+  // The write below has no effect if the sequence has changed in the meantime. The other change sends its own
+  // notifications.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
   else {
     const notified = { ...window, pendingTargets: [], sequence: dated.sequence + 1 };

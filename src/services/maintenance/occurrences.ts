@@ -1,5 +1,5 @@
 /**
- * Computes with a library when a window begins and ends, from local times of its time zone. If a clock change skips a
+ * Uses a library to compute when a window begins and ends, in local times of its time zone. If a clock change skips a
  * start, the window starts at the shifted time. If a start occurs twice, the first occurrence counts (RFC 5545 §3.3.5).
  */
 
@@ -23,7 +23,7 @@ export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Returns the occurrences that end after this time, in order, at most `count`. Throws RuleError. */
+/** Returns the occurrences that end after the given time, in order, at most `count`. Throws RuleError. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
@@ -72,7 +72,7 @@ function* startsFrom(
     strict: true,
     maxIterations: PERIODS_MAX,
   });
-  // Starts a day earlier, because clocks change by less than a day.
+  // The search starts a day earlier, because clocks change by less than a day.
   let at = onTheWall(Math.max(startsAtMs, fromMs)).subtract({ days: 1 });
   for (let next = rule.next(at, true); next !== null; next = rule.next(at, false)) {
     at = Temporal.ZonedDateTime.from(next.toString());

@@ -214,7 +214,10 @@ export async function endMaintenance(
   return presentMaintenanceWindow(window, needs.clock.now());
 }
 
-/** Saves a change. Starts again after a concurrent write, unless `accept` refuses the newer version. */
+/**
+ * Saves a change. After a concurrent write, `accept` gets the newer version. If `accept` does not throw, the change is
+ * tried again.
+ */
 async function save(
   needs: Needs,
   { accountId, id, accept }: OwnedChange,

@@ -8,7 +8,10 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Returns the keys of the hours by the references in the steps, and a problem for each step with unknown hours. */
+/**
+ * Maps each reference to hours in the steps to the key of the hours. Also returns a problem for each step with unknown
+ * hours.
+ */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,
@@ -32,8 +35,8 @@ export async function resolveStepHours(
 }
 
 /**
- * Returns a function that finds when the hours of a step open. It returns null if they are open. Calendars are computed
- * as of `atMs`. Hours that no longer exist count as open.
+ * Returns a function that finds when the hours of a step open. The function returns null if the hours are open.
+ * Calendars are computed as of `atMs`. Hours that no longer exist count as open.
  */
 export async function readClosedUntil(
   { stores }: Needs,

@@ -12,7 +12,7 @@ import { findLiveResource } from '../resources/save-resource';
 
 /**
  * Requests the check. Its results appear later in `…/results` with kind `manual` and the returned id. Throws
- * `validation_failed` for a heartbeat, and for a monitor that is paused, also by maintenance or hours.
+ * `validation_failed` for a heartbeat, and for a monitor that is paused by people, maintenance or hours.
  */
 export async function checkMonitorNow(
   needs: Dependencies,

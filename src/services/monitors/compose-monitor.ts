@@ -58,7 +58,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** Throws if the type would change, because measurements of one type say nothing about another. */
+/** Throws if the type would change, because measurements of one type cannot be compared with those of another. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';
@@ -154,7 +154,9 @@ function buildNetworkStep(body: NetworkBody): NetworkStep {
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
 }
 
-/** Returns a problem if a monitor with the default regions has a quorum that is larger than their number. */
+/**
+ * Returns a problem if a monitor uses the default regions and its quorum is larger than the number of these regions.
+ */
 function quorumProblems(
   { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,

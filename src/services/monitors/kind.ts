@@ -1,4 +1,4 @@
-/** Everything that the functions for monitors and scenarios need to know about monitors. */
+/** Describes monitors for the functions that monitors and scenarios share. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';

@@ -21,7 +21,7 @@ export interface AccountObject extends Times {
   readonly version: number;
 }
 
-/** What is needed to find an object. */
+/** The facts and functions that are needed to find an object. */
 interface FoundKind<Entity> {
   readonly idKind: IdKind;
   /** The name for people, like `alert policy`. */
@@ -108,7 +108,7 @@ export interface ObjectChange {
   readonly accept: (version: number) => void;
 }
 
-/** A change, and the account that has the object. */
+/** A change, and the account of the changed object. */
 export interface OwnedChange extends ObjectChange {
   readonly accountId: string;
 }
@@ -118,7 +118,10 @@ export const anyVersion: ObjectChange['accept'] = () => undefined;
 
 type Retries = Pick<Dependencies, 'clock' | 'sleep'>;
 
-/** Changes the object. Starts again after a concurrent write, unless `accept` refuses the newer version. */
+/**
+ * Changes the object. After a concurrent write, `accept` gets the newer version. If `accept` does not throw, the change
+ * is tried again.
+ */
 export function changeObject<Entity extends AccountObject>(
   needs: Retries,
   kind: FoundKind<Entity> & { readonly store: Pick<VersionedStore<Entity>, 'replace'> },

@@ -38,7 +38,7 @@ export interface Changer {
   readonly actor: AuditActor;
 }
 
-/** What a change must know about the other objects of the same request. */
+/** The other objects of the same request, as far as functions that build or change an object need them. */
 export interface ChangeContext {
   /** The dependencies. They also find objects that the request has planned but not stored yet. */
   readonly needs: Dependencies;
@@ -91,7 +91,6 @@ interface ThingVerbs<Entity, Body, Shown> {
   readonly change: (before: Entity, body: Body, context: ChangeContext) => Entity | Promise<Entity>;
   /** Stores a new object. If absent, storeObject is used. */
   readonly create?: (object: Entity) => Promise<void>;
-  /** Called after a change is stored. */
   readonly afterChange?: (after: Entity, before: Entity) => Promise<void>;
   /** Replaces an object. If absent, changeObject is used with `change`, followed by `afterChange`. */
   readonly replace?: (change: BodyChange<Body>, context: ChangeContext) => Promise<Entity>;
@@ -108,7 +107,7 @@ interface ThingVerbs<Entity, Body, Shown> {
   ) => Body | Promise<Body>;
   /** Throws if a file cannot contain the object together with the other known objects. */
   readonly refuseAmong?: (object: Entity, known: ReadonlyMap<string, Entity>) => void;
-  /** Lists changes of values that are not shown, in words. */
+  /** Describes changes of values that are not shown. */
   readonly listHidden?: (before: Entity, after: Entity) => readonly FieldChange[];
   readonly listSecretNames?: (object: Entity) => readonly string[];
   /** Returns the signing secret of a new webhook, which is shown once. */
@@ -184,8 +183,8 @@ function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
 }
 
 /**
- * Creates and stores an object. Throws what `build` throws, `key_taken` and `limit_reached`. In these cases, nothing is
- * stored.
+ * Creates and stores an object. Throws the errors of `build`, `key_taken` and `limit_reached`. After one of these
+ * errors, nothing is stored.
  */
 export async function createThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
@@ -208,7 +207,7 @@ export function storeThing<Entity extends AccountObject, Body, Shown>(
   return bound.create?.(object) ?? storeObject(needs, bound, object);
 }
 
-/** Replaces the whole object. Throws what `change` throws, and `version_mismatch`. */
+/** Replaces the whole object. Throws the errors of `change`, and `version_mismatch`. */
 export function replaceThing<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
   thing: Thing<Entity, Body, Shown>,

@@ -62,7 +62,7 @@ export async function bulkChecks(
   return { succeeded, failed: data.length - succeeded, data };
 }
 
-/** Returns the ids of the body, or those that its filter selects. */
+/** Returns the ids of the body, or the ids that its filter selects. */
 export async function selectChecks(
   needs: Dependencies,
   accountId: string,

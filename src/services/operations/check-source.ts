@@ -1,4 +1,4 @@
-/** Where the entries of the list of checks come from. There is one source for each type. */
+/** Sources of the entries in the list of checks, one for each type. */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import type { ListRequest } from '../lists/read-list';
@@ -39,7 +39,7 @@ interface SourcePage {
 interface Sends {
   readonly url: string;
   readonly steps: number;
-  /** The limit. null for a scenario. */
+  /** The limit in milliseconds above which a response is slow. null for a scenario. */
   readonly degradedAboveMs: number | null;
   /** True if at least one request accepts any certificate. */
   readonly tlsUnchecked: boolean;

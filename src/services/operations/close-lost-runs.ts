@@ -61,8 +61,8 @@ async function listUnfinished(
 }
 
 /**
- * Creates the function. Each scenario is queried once per pass. If the query fails, the runs of the scenario count as
- * held.
+ * Creates a function that finds out whether a scenario holds a run. Each scenario is queried once per pass. If the
+ * query fails, the runs of the scenario count as held.
  */
 function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();

@@ -1,4 +1,7 @@
-/** Counts the state of an account, for the first page. Reads no definitions. */
+/**
+ * Computes the overview of an account for the first page: its resources by status, open incidents and stuck workflows.
+ * Reads no definitions.
+ */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
@@ -36,7 +39,7 @@ export async function getOverview(
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is stored before its resource, so every resource has one unless it is being deleted.
+  // A status is stored before its resource. A resource without a status is therefore being deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
   const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
     tallies.map((tally) => ({

@@ -93,7 +93,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
 }
 
-/** Returns the open incidents by resource. Nothing is read if no check has one. */
+/** Returns the open incidents by resource. If no check has an open incident, nothing is read. */
 async function findIncidents(
   { stores }: Dependencies,
   accountId: string,

@@ -67,7 +67,10 @@ interface Job {
   readonly run: () => Promise<void>;
 }
 
-/** Returns the pace of repairs. It is slow enough not to disturb checks, unless there are many repairs. */
+/**
+ * Returns the pace of repairs. It is slow enough not to disturb checks. If there are many repairs, it is raised so that
+ * all of them are made within `ALL_WITHIN_S`.
+ */
 export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
@@ -106,7 +109,7 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   };
 }
 
-/** True if the pass lists all workflows. The first pass does, and after it one pass every ten minutes. */
+/** True if the pass lists all workflows. This applies to the first pass, and then to one pass every ten minutes. */
 function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   const spanOf = (atMs: number): number => Math.floor(atMs / LISTED_EVERY_MS);
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
@@ -194,7 +197,8 @@ async function readEntries(
 }
 
 /**
- * Repairs the workflow of a resource. A running workflow accepts the configuration only if it is newer than its own.
+ * Repairs the workflow of a resource. A running workflow accepts the configuration only if it is newer than the
+ * workflow's own configuration.
  */
 async function repairResource<Entity extends Resource>(
   needs: ReconcileNeeds,

@@ -72,7 +72,7 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of one of the alert's deliveries that wait in a digest. null if none does. */
+  /** Id of one of the alert's deliveries that wait in a digest. null if none of the deliveries waits in a digest. */
   readonly foldedId: string | null;
 }
 
@@ -91,7 +91,7 @@ async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise
   return true;
 }
 
-/** Builds one input per alert, with the targets that it has not reached yet. */
+/** Builds one input per alert, with the targets that the alert has not reached yet. */
 function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   const byAlert = new Map<string, Lost>();
   for (const { id, pending, attempts } of alerts) {
@@ -108,7 +108,7 @@ function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   return [...byAlert.values()];
 }
 
-/** Adds a target. If it has its own pending delivery, it is not a fallback. */
+/** Adds a target. A target with its own pending delivery is not treated as a fallback. */
 function withTarget(
   targets: readonly AlertTarget[],
   { target, standby = [] }: PendingDelivery,

@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 
 const ASKED_EVERY_MS = 20_000;
-/** How old a result may be. */
+/** How old a result may be before callers wait for a new one. */
 const STALE_MS = 60_000;
 const DEADLINE_MS = 1_000;
 

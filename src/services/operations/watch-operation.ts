@@ -16,7 +16,7 @@ import { listRegions } from '../regions/regions';
  * during a start or an upgrade, are not reported.
  */
 const NOTICES_BEFORE_REPORT = 2;
-/** Observations that are further apart are not consecutive. */
+/** Maximum time between two observations that count as consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /**
  * After this long without an observation, the service counts as not monitored. No repair delays an observation for that
@@ -120,8 +120,8 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
 }
 
 /**
- * Reports an event if that is due, and returns how many new reports were made: 0 or 1. The event is stored before and
- * after the email, so that after a crash the email may be sent twice but is never lost.
+ * Reports an event if a report is due. Returns the number of new reports: 0 or 1. The event is stored before and after
+ * the email. After a crash, the email may be sent twice but is never lost.
  */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;

@@ -35,9 +35,9 @@ export interface ExchangedKey {
 }
 
 /**
- * Exchanges a token. It may be exchanged again while it is valid, because GitLab gives a job only one. Throws
- * `invalid_token`, also for an unknown pipeline, `unavailable` while the issuer does not respond, and `rate_limited`
- * for too many keys.
+ * Exchanges a token. A token may be exchanged again while it is valid, because GitLab gives each job only one token.
+ * Throws `invalid_token`, also for an unknown pipeline. Throws `unavailable` while the issuer does not respond, and
+ * `rate_limited` for too many keys.
  */
 export async function exchangeToken(
   needs: Dependencies,

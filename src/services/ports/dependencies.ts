@@ -16,7 +16,7 @@ import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
 
-/** Hashes passwords. This is slow on purpose, and runs outside of the event loop. */
+/** Hashes passwords. Hashing is slow on purpose, and runs outside of the event loop. */
 interface PasswordHasher {
   /** Returns a PHC string, which `verify` can check even after the parameters have changed. */
   readonly hash: (password: string) => Promise<string>;
@@ -75,7 +75,7 @@ export interface Dependencies {
   readonly changeFeed: ChangeFeed;
   /** Waits until runs end, on behalf of long-poll requests. */
   readonly runWatch: RunWatch;
-  /** Resolves after the time. A dependency, so that tests need not wait. */
+  /** Resolves after `ms`. Passed as a dependency, so that tests need not wait. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ import type {
   ScheduleConfig,
 } from '../../contracts/workflows';
 
-/** What Temporal reports about itself. */
+/** Facts that Temporal reports about itself. */
 export interface TemporalFacts {
   readonly version: string;
   /** The database of Temporal. null if unknown. */
@@ -62,7 +62,7 @@ export interface WorkflowGateway {
   ) => Promise<void>;
   /** Notifies the heartbeat's workflow of a ping. Succeeds if there is no workflow. */
   readonly notifyHeartbeat: (monitorId: string) => Promise<void>;
-  /** Requests an immediate check. A lost workflow starts from `lost`. */
+  /** Requests an immediate check. A lost workflow starts with the state in `lost`. */
   readonly checkMonitorNow: (
     config: MonitorConfig,
     check: ManualCheck,
@@ -99,7 +99,7 @@ export interface WorkflowGateway {
   readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
-  /** Starts the hand-over of a lost probe's watches. If it is running, lets it continue. */
+  /** Starts the hand-over of a lost probe's watches. A hand-over that is already running continues. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
    * Fails an attempt of a watch, so that Temporal retries it on another probe. Returns false if the attempt had ended.

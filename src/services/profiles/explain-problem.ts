@@ -1,4 +1,4 @@
-/** Adds to the message of a problem which of the fields that it is about have the value of the profile. Pure. */
+/** Extends the message of a problem with the affected fields that have the value of the profile. Pure. */
 import type { FieldProblem } from '../../platform/errors';
 
 interface Inherited {

@@ -12,8 +12,8 @@ export function unknownProfile(key: string): FieldProblem {
 }
 
 /**
- * Returns the profile of a new resource that names none. null means that the account has no default profile, or that it
- * does not fit the type.
+ * Returns the profile of a new resource that names none. null means that the account has no default profile, or that
+ * this profile does not fit the type of the resource.
  */
 export async function findDefaultProfile(
   { stores }: Needs,

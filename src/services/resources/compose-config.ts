@@ -162,7 +162,7 @@ function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
   };
 }
 
-/** Returns the quorum, at most the number of regions. With a larger one, the monitor could never be down. */
+/** Returns the quorum, at most the number of regions. With a larger quorum, the monitor could never be down. */
 function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);

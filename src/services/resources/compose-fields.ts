@@ -59,7 +59,7 @@ interface Addressed {
   /** The URLs of the requests, in order. */
   readonly urls: readonly string[];
   readonly variables: Variables;
-  /** The default of the group. If absent, it is the domain of the first URL. */
+  /** The default group key. If absent, the domain of the first URL is used. */
   readonly groupKey?: string;
 }
 
@@ -97,7 +97,7 @@ interface ScheduledBody extends NamedBody, WithReferences {
 
 /** The requests that a body defines, and the stored requests. */
 export interface Requests {
-  /** The URLs to which requests go, in their order, each with its path in the body. */
+  /** The URLs of the requests, in order, each with its path in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   /** URLs by which the resource is shown, found and grouped. If absent, the targets are used. */
   readonly urls?: readonly string[];

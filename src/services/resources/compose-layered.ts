@@ -32,10 +32,13 @@ import { complete } from './layers';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /**
- * How the body was sent. `create` and `file` contain exactly the resource's own fields, which it does not inherit; a
- * file without a profile keeps the stored profile. `replace` is a whole definition, which may be a response that is
- * sent back. `patch` is the definition after the patch; fields in `unset` are no longer own fields. `recompose` is the
- * stored definition.
+ * How the body was sent.
+ *
+ * - `create` and `file`: the body contains exactly the fields that the resource sets itself. If a file names no
+ *   profile, the stored profile stays.
+ * - `replace`: the body is a whole definition. It may be a response that a client sends back.
+ * - `patch`: the body is the definition after the patch. Fields in `unset` are no longer own fields.
+ * - `recompose`: the body is the stored definition.
  */
 export type BodyChange =
   | { readonly type: 'create' | 'file' | 'replace' | 'recompose' }
@@ -48,7 +51,7 @@ interface SentBody {
   readonly view: Fields | null;
 }
 
-/** A body with every default filled in, and where its values come from. */
+/** A body with every default filled in, and the origins of its values. */
 export interface LayeredBody<Body> {
   readonly body: Body;
   readonly layers: Layers;
@@ -132,8 +135,8 @@ async function readLayered<Body>(
 }
 
 /**
- * Reads the body. Unknown variables of an invalid body are reported with its other problems. Those of a valid body are
- * reported when it is composed.
+ * Reads the body. If the body is invalid, unknown variables are reported with its other problems. If the body is valid,
+ * unknown variables are reported when the definition is composed.
  */
 async function readWithVariables<Body>(
   needs: Needs,
@@ -168,7 +171,7 @@ interface FoundProfile {
   readonly profile: Profile | null;
 }
 
-/** Finds the named or the default profile. null if there is none, or if it was deleted and its values stay. */
+/** Finds the named or the default profile. null if there is none, or if the stored profile was deleted. */
 async function findProfile(
   needs: Needs,
   {
@@ -270,7 +273,7 @@ function foreignProblem(
   return { path: 'profile', code: 'invalid_value', message };
 }
 
-/** Runs `read`. Throws one error for the known problems and for those of `read`, which are explained. */
+/** Runs `read`. Throws one error with the known problems and the problems of `read`, which `explain` explains. */
 export async function explaining<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,

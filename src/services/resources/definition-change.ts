@@ -28,8 +28,8 @@ export function shownView<Types extends KindTypes>(
 }
 
 /**
- * Returns the kind with a cached `bodyView` per resource. It must not be used for longer than one request, because the
- * view shows whether a pause is over.
+ * Returns the kind with a cached `bodyView` per resource. The returned kind must not be used for longer than one
+ * request, because the view shows whether a pause is over.
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();
@@ -56,8 +56,8 @@ export async function composeAgain<Types extends KindTypes>(
 
 /**
  * Builds the change that applies a new definition to a stored resource. Secrets and masked headers that are not sent
- * stay. If the interval changes, a new grid of slots begins. A pause stays unless `isEnabled` says otherwise. The
- * change returns `previous` if nothing changes.
+ * stay. If the interval changes, a new grid of slots begins. `isEnabled` pauses or resumes the resource. null leaves a
+ * pause unchanged. The change returns `previous` if nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,

@@ -1,6 +1,7 @@
 /**
- * Restores secret variables in a changed definition. A stored secret that is not sent again stays, unless the
- * definition has a new origin, because editors must not be able to read secrets of others.
+ * Restores secret variables in a changed definition. A stored secret that is not sent again stays if the definition has
+ * no new origin. With a new origin, the secret must be sent again, because editors must not be able to read secrets of
+ * others.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -15,7 +16,7 @@ import { knownOrigin } from './target';
 
 interface Target extends WithAuth {
   readonly url: string;
-  /** The settings. Only for types whose URL does not show whether they use TLS. */
+  /** The settings of a check. Set only for types whose URL does not show whether the connection uses TLS. */
   readonly settings?: object | undefined;
 }
 
@@ -58,7 +59,7 @@ function listOrigins({
   const all = step == null ? steps : [step, ...steps];
   const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
   const values = effectiveVariables({ variables, inherited });
-  // An origin that is unknown before a run is compared by its text.
+  // If an origin is unknown before a run, the text of its URL is compared instead.
   const origin = (url: string): string => {
     const known = knownOrigin(url, values);
     return known === null ? url : readOrigin(known);

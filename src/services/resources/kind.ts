@@ -1,4 +1,4 @@
-/** A kind of resource (monitors or scenarios), with everything that functions for both kinds need to know. */
+/** Describes a kind of resource (monitors or scenarios) for functions that handle both kinds. */
 import type { ZodType } from 'zod';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Layers, Resource } from '../../models/resources/resource';
@@ -70,7 +70,7 @@ export interface KindTypes {
   readonly View: ServiceFields & { readonly id: string };
 }
 
-/** What is known about a kind without stored data. */
+/** Facts about a kind that do not depend on stored data. */
 export interface KindFacts<Types extends KindTypes> {
   readonly idKind: 'monitor' | 'scenario';
   readonly shape: CheckedShape<ZodType<Types['Body']>>;

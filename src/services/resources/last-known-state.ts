@@ -1,4 +1,6 @@
-/** Reads the last known state of a monitor or scenario from the database. A lost workflow starts again with it. */
+/**
+ * Reads the last known state of a monitor or scenario from the database. A lost workflow starts again with this state.
+ */
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
@@ -20,7 +22,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 /** How many delivery records are read. An incident has two per target, plus reminders. */
 const DELIVERIES_MAX = 200;
 
-/** Reads the state. If the resource was never checked, there is only its definition. */
+/** Reads the state. If the resource was never checked, the state contains only its definition. */
 export async function readLastKnownState<Entity extends Resource>(
   needs: Needs,
   resource: Entity,
@@ -64,7 +66,8 @@ async function readNotices(
   const begun =
     openId === null || isKnown ? null : await stores.escalations.find(accountId, openId);
   if (begun === null) return notices;
-  // People whom later steps of the escalation notify must be notified of the end, too.
+  // Later steps of the escalation may notify people. These people must be notified of the end, too, so the escalation
+  // counts as a failure notice.
   const incident = await stores.incidents.find(accountId, begun.incidentId);
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }

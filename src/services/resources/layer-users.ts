@@ -15,7 +15,7 @@ type Needs = Pick<Dependencies, 'stores'>;
 
 const PAGE_SIZE = 200;
 
-/** Selects everything that may use variables of the account. */
+/** Selects all resources that may use variables of the account. */
 export const VARIABLE_USERS = { inherits: true } as const;
 
 /** Finds all matching resources of the account, except those that are being deleted. */
@@ -113,8 +113,8 @@ interface Saved<Entity> {
 
 /**
  * Requires that the inherited values of a resource are current. Must be called after the resource was written and
- * before probes get it. Throws if its environment was deleted, or if its inherited values have changed. The caller must
- * then undo the write.
+ * before probes receive it. Throws if its environment was deleted, or if its inherited values have changed. The caller
+ * must then undo the write.
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,

@@ -104,8 +104,8 @@ export async function readInheritance(
 }
 
 /**
- * Returns the message about an undefined variable. It names the environment that lacks the variable, and those that
- * define it.
+ * Returns the message about an undefined variable. The message names the environment that lacks the variable, and the
+ * environments that define it.
  */
 function describeMissing(
   name: string,

@@ -70,7 +70,7 @@ export async function listResources<Entity extends Resource>(
   });
 }
 
-/** Builds the filter of fields in the resource itself. The health is not one of them. */
+/** Builds the filter for fields that are stored in the resource itself. Health is stored separately. */
 function buildFilter(filters: ResourceFilters, nowMs: number): ResourceFilter {
   const { state, group, tag, profile, environment, hours, region, q } = filters;
   return {

@@ -95,8 +95,8 @@ export function pauseNow<Entity extends Resource>(
 }
 
 /**
- * Resumes the resource. The times of the pause stay, so that a workflow that is started again does not count its slots
- * as missed.
+ * Resumes the resource. The times of the pause stay. A workflow that is started again therefore does not count the
+ * slots of the pause as missed.
  */
 export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
   if (resource.state !== 'paused') return resource;

@@ -10,7 +10,7 @@ interface NamedProxy {
   readonly proxy: string | null;
 }
 
-/** Finds unknown proxies. Those that are already stored are accepted. */
+/** Finds unknown proxies. Proxies that are already stored are accepted. */
 export function findUnknownProxies(
   { proxyNames }: Pick<Dependencies, 'proxyNames'>,
   named: readonly NamedProxy[],

@@ -12,8 +12,9 @@ import { buildMonitorDefinition, buildScenarioDefinition } from './compose-confi
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
 /**
- * Returns the revision with its secret variables in plain text. Throws `not_found` unless the resource, one of its
- * runs, or the tested definition runs in the region, because a probe must not learn about anything else.
+ * Returns the revision with its secret variables in plain text. The resource, one of its runs or a test of the
+ * definition must run in the region. Otherwise, throws `not_found`, because a probe may read only definitions that its
+ * region runs.
  */
 export async function readDefinition(
   needs: Needs,

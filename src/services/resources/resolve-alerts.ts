@@ -1,4 +1,4 @@
-/** Resolves the `alerts` of a body when it is saved, to the rule and its current targets. */
+/** Converts the `alerts` of a body to the rule and its current targets when the body is saved. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { isSameJson } from '../../platform/canonical-json';
@@ -25,8 +25,9 @@ export interface AlertOwner {
 }
 
 /**
- * Resolves the rule. Throws `validation_failed` for unknown channels or an unknown policy, unless the stored rule names
- * them. A rule that is sent back unchanged means the stored rule, including deleted channels.
+ * Resolves the rule. Throws `validation_failed` for an unknown channel or policy. Names in the stored rule are
+ * accepted, even if the channel or policy was deleted. A rule that is sent back unchanged means the stored rule,
+ * including deleted channels.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -74,7 +75,10 @@ async function findPolicyProblems(
   return [{ path: 'alerts.policy', code: 'unknown_key', message }];
 }
 
-/** Removes the template, which stays with its channel. If channels cannot be read, the default text is sent. */
+/**
+ * Removes the template, because it is stored only with the channel. If channels cannot be read when an alert is sent,
+ * the default text is sent.
+ */
 function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
   return target;
 }

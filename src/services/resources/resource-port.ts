@@ -37,7 +37,7 @@ export interface ResourcePort<Entity extends Resource> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** What differs between the kinds: their stores and workflows. */
+/** Differences between the kinds: their stores and workflows. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
   extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'readDefinition' | 'stop'> {
   readonly buildConfig: (resource: Entity, nowMs: number) => Config;

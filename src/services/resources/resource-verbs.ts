@@ -174,7 +174,7 @@ export async function resumeResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Deletes the resource. After this resolves, no more checks are sent, and nothing more is written. */
+/** Deletes the resource. After the promise has resolved, no more checks are sent, and nothing more is written. */
 export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

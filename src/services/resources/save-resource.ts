@@ -47,9 +47,9 @@ export async function findLiveResource<Entity extends Resource>(
 
 /**
  * Stores a new resource and starts its workflow. The resource is written after its status and revision, so that it is
- * never visible without them. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. The id must
- * not be used again after that, because late writes with it are removed, too. Retries must therefore be passed as
- * `retry`.
+ * never visible without them. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. After an
+ * error, the id must not be used again, because late writes with this id are removed, too. Retries must therefore be
+ * passed as `retry`.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -85,7 +85,7 @@ export async function saveNew<Entity extends Resource>(
   try {
     await retry(writeAll);
   } catch (reason) {
-    // If the workflow was started nevertheless, it finds no status and ends.
+    // The workflow may have been started nevertheless. In that case, it finds no status and ends.
     await compensate(needs, () => removeCreated(needs, port, resource));
     throw reason;
   }
@@ -101,7 +101,7 @@ async function requireProfile(
     refuseProblems([unknownProfile(profile)]);
 }
 
-/** Removes a resource that was just created, unless someone has changed it since. */
+/** Removes a resource that was just created. If someone has changed the resource since, it stays. */
 async function removeCreated<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
@@ -137,8 +137,9 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts again
- * after a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
+ * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. After a
+ * concurrent write, reads the newer version with `find` and applies the change again. An error of `find` is passed on.
+ * A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
@@ -157,7 +158,7 @@ export async function saveChange<Entity extends Resource>(
 }
 
 /**
- * Stores a change without sending it to the workflow. The caller must send it, and repeat this until it succeeds.
+ * Stores a change without sending it to the workflow. The caller must send it, and retry until the sending succeeds.
  * Returns OVERTAKEN after a concurrent write.
  */
 export async function storeChange<Entity extends Resource>(

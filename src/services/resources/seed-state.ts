@@ -34,11 +34,11 @@ import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
-/** What the database knows. `status` is null before the first check. */
+/** The last known state in the database. `status` is null before the first check. */
 export interface LastKnownState<Entity> {
   readonly resource: Entity;
   readonly status: StoredStatus | null;
-  /** The open incident. */
+  /** The open incident. null if there is none. */
   readonly incident: Incident | null;
   /** Notifications whose problem has not ended yet. */
   readonly notices: readonly NoticeRecord[];
@@ -48,7 +48,7 @@ export interface LastKnownState<Entity> {
   readonly certificates: readonly WarnedCertificate[];
 }
 
-/** A notification in the form in which the database has it. */
+/** A notification as the database stores it. */
 export interface NoticeRecord {
   readonly kind: Notice['kind'];
   readonly sentAtMs: number;
@@ -121,7 +121,7 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
-  // Manual checks do not count here, because the slots before them may still be missed.
+  // Manual checks do not count here, because slots before them may have been missed.
   const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =
@@ -139,7 +139,7 @@ function buildSeed(
 
 /**
  * Builds the state of alerts. People who were notified of an open incident are not notified again. If no alert of the
- * incident is recorded, an alert is still sent, unless the incident is more than a day old.
+ * incident is recorded and the incident is at most a day old, an alert is still sent.
  */
 function buildAlerts(
   {
@@ -188,7 +188,10 @@ function toIncidentRecord(incident: Incident): IncidentRecord {
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
-/** Leaves out slots inside the pause, which are not due. Earlier slots were missed. */
+/**
+ * Leaves out slots inside the pause, because they are not due. Slots before the pause that were not checked count as
+ * missed.
+ */
 function leaveOutPause(
   config: ScheduleConfig,
   lastSlotMs: number,

@@ -67,7 +67,7 @@ export function toRecord(values: readonly NamedValue[]): Record<string, string> 
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-/** Returns the environment, and what the definition takes from it and from the account. */
+/** Returns the environment, and the variables and secrets that the definition inherits from it and from the account. */
 export function presentInherited({ environment, inherited }: Resource) {
   const { variables, secrets } = inherited ?? NOTHING_INHERITED;
   const named = secrets.map(({ alias, name }) => [alias, name] as const);

@@ -1,4 +1,4 @@
-/** Finds out what is known about a target before a request: its host, and whether it is blocked. */
+/** Finds the host of a target before a request, and whether the target is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
 import { listTokenUrls } from '../../domain/definitions/auth';

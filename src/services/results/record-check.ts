@@ -69,7 +69,7 @@ async function storeSlot(
   slot: Slot,
   { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
 ): Promise<RecordOutcome> {
-  // Stored before the status, so that a status never looks newer than its failures.
+  // Failed sign-ins are stored before the status, so that a status never looks newer than its failures.
   if ('monitorId' in slot) await saveSignInFailures(writes, listCheckFailures(slot));
   await writes.insertResults(await withoutStoredGaps(writes, slot.id, results));
   const stored = await writes.advanceStatus(change);

@@ -62,7 +62,7 @@ interface Judged {
   readonly result: WatchedResult;
   readonly region: string;
   readonly instance: string;
-  /** The monitor's current slots. undefined if the monitor no longer exists. */
+  /** The monitor's current grid of slots. undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
   /** The probe that has the watch. undefined if no probe has opened the watch, according to the database. */
   readonly holder: WatchHolder | undefined;

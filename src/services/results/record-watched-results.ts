@@ -27,7 +27,7 @@ type Statuses = ReadonlyMap<string, WatchedStatus>;
 interface Batch {
   readonly region: string;
   readonly results: readonly WatchedResult[];
-  /** The statuses of the monitors of these results, which were just read. */
+  /** The newly read statuses of the monitors to which the results belong. */
   readonly statuses: Statuses;
 }
 
@@ -76,12 +76,12 @@ export async function recordWatchedResults(
   });
 }
 
-/** What to do with a result. `again` means that the region has already passed this slot. */
+/** The decision about a result. `again` means that the region has already passed this slot. */
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
  * Judges a result. A gap that begins before the region's current health is refused, because it would change recorded
- * observations. Correct probes never send one.
+ * observations. Correct probes never send such a gap.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -185,8 +185,8 @@ function buildResults(watched: WatchedResult, region: string): readonly Result[]
 }
 
 /**
- * Adds the gap to the timeline of the region. Also adds it to the monitor's timeline, unless another region has already
- * passed the start of the gap.
+ * Adds the gap to the timeline of the region. Also adds it to the monitor's timeline if no other region has passed the
+ * start of the gap.
  */
 async function nameGap(
   writes: Writes,

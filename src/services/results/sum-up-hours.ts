@@ -12,7 +12,7 @@ export interface ClosingSlot extends Owner {
 interface Closing {
   /** Hours before this instant have summaries already. */
   readonly summarisedUntilMs: number;
-  /** The regions of the checks before this slot, and those of the slot itself. */
+  /** `formerRegions` are the regions of the checks before this slot. `regions` are the regions of the slot itself. */
   readonly formerRegions: readonly string[];
   readonly regions: readonly string[];
 }

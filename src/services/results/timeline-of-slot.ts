@@ -1,4 +1,4 @@
-/** Builds what a recorded slot adds to the timeline of its resource. Pure. */
+/** Builds the entries that a recorded slot adds to the timeline of its resource. Pure. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import type { TimelineAddition } from '../../models/results/health-changes';
 
@@ -7,7 +7,7 @@ type SlotRecord = Pick<
   'slotMs' | 'gap' | 'excludedPeriods' | 'health' | 'healthSinceMs' | 'regionsHealth'
 >;
 
-/** Builds the addition. It is empty for a slot at which nothing changed. */
+/** Builds the addition to the timeline. It is empty for a slot at which nothing changed. */
 export function buildTimeline(record: SlotRecord): TimelineAddition {
   const { slotMs, gap, excludedPeriods } = record;
   // From the first missed slot until this slot, nothing was observed.

@@ -15,7 +15,7 @@ import { hashDefinition } from './hash-definition';
 type Needs = Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>;
 type EditChange = Extract<RolloutChange, { readonly type: 'edit' }>;
 
-/** Returns the edited resource. If nothing changes, this is the resource itself. Throws like a PATCH. */
+/** Returns the edited resource. If nothing changes, returns the resource itself. Throws the errors of PATCH. */
 export async function editResource<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
@@ -31,7 +31,10 @@ export async function editResource<Types extends KindTypes>(
   });
 }
 
-/** Handles the removal of the profile, which has no default. Unsetting it keeps the values of the profile. */
+/**
+ * Unsetting the profile removes it, and the resource keeps the values of the profile. Other unset fields get a default,
+ * but a profile has none.
+ */
 function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }
@@ -59,8 +62,8 @@ const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
 };
 
 /**
- * Returns the resource with the definition from before the rollout, or why the resource stays unchanged. A pause or a
- * new ping URL does not count as a change of the definition.
+ * Returns the resource with the definition from before the rollout, or the reason why the resource stays unchanged. A
+ * pause or a new ping URL does not count as a change of the definition.
  */
 export function restoreResource<Types extends KindTypes>(
   { clock }: Pick<Needs, 'clock'>,

@@ -140,8 +140,8 @@ function listProblems({ errors, code, message }: AppError): readonly FieldProble
 }
 
 /**
- * Returns the changed resource, the same object if nothing changes, or why an undo leaves the resource unchanged.
- * Throws the errors of PATCH and PUT.
+ * Returns the changed resource. If nothing changes, returns the same object. If an undo leaves the resource unchanged,
+ * returns the reason. Throws the errors of PATCH and PUT.
  */
 export async function buildNext<Types extends KindTypes>(
   needs: KindNeeds,

@@ -30,11 +30,11 @@ interface ItemEnd {
 
 /** An item that is ready to be saved. */
 export interface Step {
-  /** What must be stored before `save` is called. Absent if `save` writes no definition. */
+  /** The attempt that must be stored before `save` is called. Absent if `save` writes no definition. */
   readonly attempt?: ItemAttempt;
   /**
-   * Saves the resource. Returns undefined if it was saved by someone else in between; the item then stays pending.
-   * Throws `unavailable`.
+   * Saves the resource. Returns undefined if another write changed the resource in the meantime. The item then stays
+   * pending. Throws `unavailable`.
    */
   readonly save: () => Promise<ItemEnd | undefined>;
 }

@@ -1,15 +1,14 @@
 /**
- * Carries out rollouts in slices. A process may end between any two writes. A slice may be
- * repeated, even by two processes at once:
+ * Carries out rollouts in slices. A process may end between any two writes. A slice may be repeated, even by two
+ * processes at once:
  *
  * 1. Each pending resource is composed, and its item stores the definition that will be replaced.
- * 2. The resources are saved, at most ten at once, if their version has not changed since it was
- *   read.
- * 3. Saved resources are composed again if their profile or environment has changed in between.
+ * 2. The resources are saved, at most ten at once. A resource whose version has changed since it was read is not saved.
+ * 3. Saved resources are composed again if their profile or environment has changed in the meantime.
  * 4. The audit events are stored. Their ids are derived from the attempts.
  * 5. The items store their outcomes.
  *
- * A resource that someone else saved in between stays pending and is repeated with the next slice.
+ * A resource that another write changed in the meantime stays pending. The next slice tries it again.
  */
 import type { RolloutCause, RolloutCounts, RolloutName } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';
@@ -126,7 +125,8 @@ type Saved = {
 };
 
 /**
- * Saves a resource. An unavailable server must not lose the outcomes of the other resources, so its error is returned.
+ * Saves a resource. If a server is unavailable, returns its error instead of throwing, so that the outcomes of other
+ * resources are not lost.
  */
 async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
   if (signal.aborted) return { reason: signal.reason };
@@ -210,7 +210,8 @@ async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<rea
 }
 
 /**
- * Finds resources with outdated values of the profile. Those that the rollout skipped or failed to change are left out.
+ * Finds resources with outdated values of the profile. Resources that the rollout skipped or failed to change are left
+ * out.
  */
 async function findLateProfileUsers(
   { stores }: RolloutNeeds,

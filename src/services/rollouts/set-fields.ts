@@ -1,6 +1,6 @@
 /**
- * Sets fields of many monitors and scenarios at once. Plans the change, and starts a rollout unless the caller wants
- * only the plan.
+ * Sets fields of many monitors and scenarios at once. Plans the change, and starts a rollout if the request is not a
+ * dry run.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Rollout } from '../../models/rollouts/rollouts';

@@ -15,7 +15,7 @@ export interface RolloutRequest {
   readonly change: RolloutChange;
   /** The ids of the resources. Duplicates count once. */
   readonly ids: readonly string[];
-  /** What the undo needs, if the cause is not an edit. Must not contain secret values. */
+  /** Data for the undo, if the cause is not an edit. Must not contain secret values. */
   readonly undo?: JsonObject;
   /** The plan, which is shown until the resources are changed. */
   readonly plan?: RolloutPlan;
@@ -23,7 +23,9 @@ export interface RolloutRequest {
   readonly id?: string;
 }
 
-/** How many items one write stores. They fit into its size limit even with long changes. */
+/**
+ * How many items one write stores. Even if the changes are long, this many items fit into the size limit of a write.
+ */
 const LOT = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 

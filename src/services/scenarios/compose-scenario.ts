@@ -31,7 +31,10 @@ export type ScenarioFields = ScheduledFields &
     | 'cookies'
   >;
 
-/** Returns the fields, and throws like composeScheduled. If no regions are named, the first default region is used. */
+/**
+ * Returns the fields. Throws the same errors as composeScheduled. If no regions are named, the first default region is
+ * used.
+ */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,

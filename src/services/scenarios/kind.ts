@@ -1,4 +1,4 @@
-/** Everything that the functions for monitors and scenarios need to know about scenarios. */
+/** Describes scenarios for the functions that monitors and scenarios share. */
 
 import type { Scenario } from '../../models/resources/scenarios';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';

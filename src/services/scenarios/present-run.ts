@@ -37,8 +37,8 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
 }
 
 /**
- * Returns the link to the run's workflow. A run that has not begun, or that the scenario's workflow carries out,
- * belongs to that workflow. Other runs have their own workflow.
+ * Returns the link to the workflow of the run. A run that has not begun, or that the scenario's workflow carries out,
+ * is linked to the scenario's workflow. Other runs have their own workflow.
  */
 function linkToTemporal(
   { workflowUrl }: Needs,

@@ -80,7 +80,8 @@ export function presentScenario(
     tlsWarning: findReachedThreshold(status?.tlsRungs ?? [], needs.clock.now()),
   };
   const workflowId = scenarioWorkflowId(scenario.id);
-  // The spread syntax is not used, for the reason given in presentMonitor.
+  // The spread syntax is not used, because V8 takes twenty times as long to spread a second part into such a wide
+  // object.
   return Object.assign(
     {},
     own,

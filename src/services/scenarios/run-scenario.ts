@@ -130,7 +130,10 @@ function queuedRuns(
   }));
 }
 
-/** Stores the runs. Concurrent requests see each other's runs, and those with the lowest ids are kept. */
+/**
+ * Stores the runs. Concurrent requests see each other's runs. If there are too many, the runs with the lowest ids are
+ * kept.
+ */
 async function storeWithinLimit(
   { stores }: Dependencies,
   { accountId, id: scenarioId }: Scenario,

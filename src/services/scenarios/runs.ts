@@ -144,8 +144,8 @@ export async function cancelRun(
   refuseFinished(await findRun(needs, accountId, place));
   const isAsked = await needs.gateway.cancelRun(place.scenarioId, place.runId);
   const run = await findRun(needs, accountId, place);
-  // A run that has begun records its own end. If the run is queued, the end is recorded here, and
-  // the run finds this before it sends anything.
+  // A run that has begun records its own end. The end of a queued run is recorded here, and the run reads this record
+  // before it sends anything.
   if (isAsked && run.status !== 'queued') return presentRun(needs, run);
   refuseFinished(run);
   const ended = cancelledRecord(run, needs.clock.now());

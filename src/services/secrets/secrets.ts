@@ -59,7 +59,7 @@ export async function listSecrets(
 /** Limit per account. It is low, because every response and ping is searched for all secrets. */
 const SECRETS_MAX = 500;
 
-/** The version that stands for a secret that does not exist. */
+/** Used as the version of a secret that does not exist. */
 const NO_VERSION = 0;
 
 interface SecretChange {
@@ -163,7 +163,7 @@ export async function deleteSecret(
   });
 }
 
-/** Converts secrets to responses. The uses of all of them are read at once. */
+/** Converts secrets to responses. Reads the uses of all given secrets at once. */
 async function presentSecrets(
   needs: Reading,
   accountId: string,

@@ -86,8 +86,8 @@ export async function joinByInvitation(
 }
 
 /**
- * Replaces the invitation by the member. The invitation is removed first, so that no crash leaves a member whose
- * invitation was withdrawn. The lock keeps the number of members and invitations within the plan.
+ * Replaces the invitation by the member. The invitation is removed first, so that a crash cannot leave a member whose
+ * invitation was withdrawn. A lock keeps the number of members and invitations within the plan.
  */
 async function redeemInvitation(
   needs: Dependencies,
@@ -110,7 +110,7 @@ async function redeemInvitation(
   });
 }
 
-/** Stores the invitation again, unless the person has become a member or has another invitation. */
+/** Stores the invitation again. Does nothing if the person has become a member or has another invitation. */
 export async function restoreInvitation(
   {
     stores: { invitations, users },

@@ -1,4 +1,4 @@
-/** Switches between the accounts of a signed-in person, and leaves one. */
+/** Switches between the accounts of a signed-in person, and lets the person leave an account. */
 import type { Session } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -39,9 +39,9 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session, and moves the session to another account of the person. Returns null if the person
- * has no other account and is deleted, or if the session is valid in no other account and ends. Throws like the removal
- * of a member, so the last owner stays.
+ * Leaves the account of the session, and moves the session to another account of the person. Returns null if the
+ * session ends, because the person has no other account and is deleted, or because the session is valid in no other
+ * account. Throws the same errors as the removal of a member. The last owner can therefore not leave.
  */
 export async function leaveAccount(
   needs: Needs,
@@ -84,7 +84,7 @@ async function readOwnSession(
   );
 }
 
-/** Returns the person's first wanted membership whose account still exists. null if there is none. */
+/** Returns the first membership that `isWanted` accepts and whose account still exists. null if there is none. */
 async function findPlace(
   { stores }: Needs,
   personId: string,

@@ -133,7 +133,7 @@ export async function presentOpened(
 }
 
 /**
- * Returns true if the password is right. It always takes the time of a comparison, so that the duration does not reveal
+ * Returns true if the password is right. Always takes the time of a comparison, so that the duration does not reveal
  * whether the person exists.
  */
 export async function verifyPassword(

@@ -163,9 +163,9 @@ async function setForgotten(
   if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
   await setPassword(needs, person.id, phc);
-  // The link was mailed to the address, or passed on by an operator. Before that, someone else may
-  // have used the address, so all proofs end. The confirmation comes last. If the process ends
-  // before it, the next link ends the rest.
+  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the
+  // address, so all proofs end. The confirmation comes last. If the process ends before the confirmation, the next link
+  // ends the remaining proofs.
   if (person.emailConfirmedAtMs == null) await endProofs(needs, person.id);
   await stores.people.confirmEmail(person.id, clock.now());
   notifyOfChange(needs, person.email, 'passwordReset');

@@ -72,7 +72,7 @@ async function readProofs(
 
 /**
  * True if the person already has a membership, a provider or a passkey. In that case, a link must not add a way to sign
- * in, because the sender of the link could use it, too.
+ * in, because the sender of the link could use that way, too.
  */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([

@@ -27,8 +27,8 @@ const SENDER = 'registration';
 
 /**
  * Sends a link. Resolves before the address is looked up, so that callers cannot find out whether a person has it.
- * Without a mail server, the link is written to the service's log. Throws `insufficient_scope` unless everyone may
- * register, and `rate_limited`.
+ * Without a mail server, the link is written to the service's log. Throws `rate_limited`, and `insufficient_scope` if
+ * registration is not open to everyone.
  */
 export async function register(
   needs: Dependencies,

@@ -23,7 +23,9 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const ID_BYTES = 10;
 
-/** Returns the public id of the session, which is derived from its hash. It gives no access to the session. */
+/**
+ * Returns the public id of the session, which is derived from its hash. The public id gives no access to the session.
+ */
 function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }

@@ -48,7 +48,6 @@ export async function proveSecondFactor(
 interface ChallengeRequest {
   /** The token of a step that asks for a second factor. undefined means that the passkey is the only factor. */
   readonly token: string | undefined;
-  /** The client's IP address. */
   readonly clientIp: string;
 }
 

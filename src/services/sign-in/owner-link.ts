@@ -1,6 +1,6 @@
 /**
  * A link that lets an owner sign in without a provider, a password or a second factor. Only `npm run doctor` creates
- * it. It runs on the server, where the database is accessible anyway.
+ * such links. That command runs on the server, where the database is accessible anyway.
  */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';

@@ -9,7 +9,7 @@ import { verifyFactor } from '../factors/verify-factor';
 import type { Dependencies } from '../ports/dependencies';
 import { verifyPassword } from '../sessions/open-session';
 
-/** Proves the identity. Throws `invalid_token` for a wrong proof, and `rate_limited` after many of them. */
+/** Proves the identity. Throws `invalid_token` for a wrong proof, and `rate_limited` after many wrong proofs. */
 export async function proveIdentity(
   needs: Dependencies,
   principal: Principal,

@@ -33,7 +33,6 @@ interface Start {
   readonly providerId: string;
   /** The page to show after the sign-in, as the browser sent it. */
   readonly next: string | undefined;
-  /** The client's IP address. */
   readonly clientIp: string;
   /** The person who connects the provider. null if someone signs in. */
   readonly connect: Principal | null;
@@ -84,8 +83,8 @@ function formatRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>, id: s
 }
 
 /**
- * Returns the hash under which the sign-in is stored. Both values are needed to find it: the cookie of the browser, and
- * the state in the URL.
+ * Returns the hash under which the sign-in is stored. Finding the sign-in requires both values: the cookie of the
+ * browser, and the state in the URL.
  */
 function hashFlow(browserToken: string, state: string): string {
   return hashToken(JSON.stringify([browserToken, state]));
@@ -101,8 +100,7 @@ function readNext(asked: string | undefined, publicUrl: string): string {
   const url = new URL(asked, publicUrl);
   if (url.origin !== new URL(publicUrl).origin) return OVERVIEW;
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // A path that starts with two slashes is refused, because a browser takes it for the name of
-  // another host.
+  // A path that starts with two slashes is refused, because a browser interprets it as the name of another host.
   return path.startsWith('//') ? OVERVIEW : path;
 }
 
@@ -188,7 +186,7 @@ interface Admitted {
 }
 
 /**
- * Returns what the sign-in proves. Factors belong to the person. The provider of one account must therefore not let
+ * Returns the proofs of the sign-in. Factors belong to the person. The provider of one account must therefore not let
  * anyone change the factors of an operator, or of a person in several accounts.
  */
 async function collectProofs(

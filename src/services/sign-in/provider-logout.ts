@@ -9,7 +9,6 @@ import { findProvider, reportFailure } from './provider-flow';
 interface Logout {
   readonly providerId: string;
   readonly token: string;
-  /** The client's IP address. */
   readonly clientIp: string;
 }
 

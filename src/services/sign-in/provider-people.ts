@@ -76,7 +76,9 @@ async function findKnownPerson(
 interface Place {
   readonly accountId: string;
   readonly identity: ProvedIdentity;
-  /** True means that the provider belongs to this account. It must not sign in people of other accounts. */
+  /**
+   * True means that the provider belongs to this account. Such a provider must not sign in people of other accounts.
+   */
   readonly isBound: boolean;
 }
 
@@ -209,7 +211,7 @@ async function changeRole(
   }
   if ((await users.countOwners(accountId)) > 1) {
     await users.setRole(accountId, id, role);
-    // The other owner may have been demoted at the same time.
+    // If there was another owner, that owner may have been demoted at the same time.
     if ((await users.countOwners(accountId)) > 0) return true;
     await users.setRole(accountId, id, before);
   }

@@ -1,4 +1,4 @@
-/** Lists what the sign-in page offers. */
+/** Lists the ways to sign in that the sign-in page offers. */
 import type { SignInOptions } from '../../schemas/responses/sign-in';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -16,7 +16,7 @@ import { readBatches } from '../lists/read-batches';
 export interface NoticeNeeds {
   readonly stores: Pick<Stores, 'posts' | 'statusPages' | 'notices'>;
   readonly clock: Clock;
-  /** Starts sending the notice unless that is already in progress. */
+  /** Starts sending the notice. Does nothing if the notice is already being sent. */
   readonly sendNotice: (notice: Pick<Notice, 'id' | 'accountId'>) => Promise<void>;
 }
 

@@ -39,7 +39,7 @@ interface NoticeName {
 const SUBSCRIBERS_PER_CALL = 500;
 const LETTERS_PER_CALL = 100;
 const LETTERS_AT_ONCE = 8;
-/** The time for which a claim holds. It is longer than a mail server may take for one letter. */
+/** How long a claim is valid. This is longer than a mail server may take for one letter. */
 const CLAIM_MS = 120_000;
 const GIVE_UP_AFTER_MS = 86_400_000;
 const FIRST_WAIT_MS = 30_000;

@@ -25,7 +25,7 @@ type Reading = Pick<Dependencies, 'stores'>;
 /** Limit per account, for shared and private views together. */
 const VIEWS_MAX = 200;
 
-/** Returns the kind of saved views for a reader, which hides the private views of other people. */
+/** Returns the kind of saved views for a reader. The kind hides the private views of other people. */
 function kindFor({ stores }: Reading, reader: ViewReader) {
   return {
     idKind: 'savedView',
@@ -112,7 +112,7 @@ async function createReader(needs: Reading, principal: Principal): Promise<ViewR
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
-/** Refuses a private view unless the caller is its creator, because the caller could not read it. */
+/** Refuses a private view if the caller is not its creator, because the caller could not read the view. */
 function refuseOwnOfAnother(
   { isShared }: SavedViewBody,
   { createdBy, personId }: Pick<SavedView, 'createdBy'> & Pick<ViewReader, 'personId'>,

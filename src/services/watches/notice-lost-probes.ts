@@ -1,7 +1,7 @@
 /**
- * Notices probes that fell silent while they had open watches, and starts the hand-over of these watches. It judges
- * only while this API could have received reports: it has listened for long enough, its database responds, and its
- * event loop was not blocked.
+ * Notices probes that fell silent while they had open watches, and starts the hand-over of these watches. Probes are
+ * judged only while this API could have received reports: the API has listened for long enough, its database responds,
+ * and its event loop was not blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -64,7 +64,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
     if (isLate) listeningSinceMs = null;
     lookedAtMs = nowMs;
     isLooking = true;
-    // While the database is unavailable, reports of probes are not recorded.
+    // While the database is unavailable, reports of probes are not recorded, so no probe is judged.
     await look().catch(() => {
       listeningSinceMs = null;
     });

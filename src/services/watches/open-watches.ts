@@ -15,8 +15,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const CLOSED: OpenedWatch = { isOpen: false, lastStoredMs: null };
 
 /**
- * Opens the watches that the probe may have. Returns one entry per watch, in the same order, which says whether the
- * watch is open.
+ * Opens the watches that the probe may have. Returns one entry per watch, in the same order. The entry shows whether
+ * the watch is open.
  */
 export async function openWatches(
   needs: Needs,

@@ -1,6 +1,6 @@
 /**
- * Returns a watch to its workflow if its next check is overdue for any reason. It fails the attempt, and the workflow
- * then makes the next check itself. It does nothing if this service cannot receive reports of probes.
+ * Returns a watch to its workflow if its next check is overdue for any reason. Fails the attempt, and the workflow then
+ * makes the next check itself. Does nothing if this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -14,12 +14,15 @@ import { failAll } from './hand-over';
 
 /** After an outage of the API, a probe delivers its results within this time. */
 const SEEN_FOR_MS = 60_000;
-/** If no probe has the watch, its workflow gets signals for this long. If it ignores them, it gets no more. */
+/**
+ * If no probe has the watch, its workflow gets signals for this long. A workflow that ignores them gets no more
+ * signals.
+ */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
 /**
- * Limit for one pass. Accounts are taken in turn, and the longest overdue watch of each comes first. The next pass
- * continues.
+ * Limit for one pass. Accounts are taken in turn, and the longest overdue watch of each account comes first. The next
+ * pass continues.
  */
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
@@ -158,7 +161,8 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   // The workflow is signalled first, so that it does not continue with the next attempt.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
-  // Otherwise, the workflow would wait for a watch that a hanging probe has received.
+  // If a hanging probe has received the watch, its attempt is failed. Otherwise, the workflow would keep waiting for
+  // the watch.
   await failTaken(
     needs,
     batch.filter(({ holder }) => holder === null),

@@ -1,4 +1,4 @@
-/** Starts sending notices of status pages, for the housekeeping. */
+/** Starts sending notices of status pages. Housekeeping uses this file. */
 import type { Client } from '@temporalio/client';
 import {
   LETTER_PRIORITY,

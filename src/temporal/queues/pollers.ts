@@ -1,4 +1,4 @@
-/** Lists the workers that poll a queue, by the server's times, because the clock of the calling host may be wrong. */
+/** Lists the workers that poll a queue. Uses the server's times, because the clock of the calling host may be wrong. */
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { temporal } from '@temporalio/proto';
 

@@ -1,6 +1,6 @@
 /**
- * Makes the Temporal SDK log through our logger and leave signals to us. Call it once per process, before anything else
- * of the SDK is used.
+ * Makes the Temporal SDK log through our logger, and leaves process signals to Keepwatch. Call it once per process,
+ * before anything else of the SDK is used.
  */
 import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/common';
 import { type MetricsExporterConfig, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
@@ -18,7 +18,7 @@ const LEVELS = {
 /** The fields of the SDK's log lines that are kept. The other fields may be large or contain payloads. */
 const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 'attempt', 'error'];
 
-/** The start of a warning by the SDK. It is expected, because probes run no workflows. */
+/** The start of a warning by the SDK. The warning is expected, because probes run no workflows. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
 /** Messages that the SDK logs for each task while this process gets too little CPU. */
@@ -60,13 +60,13 @@ function prometheusAt(bindAddress: string): MetricsExporterConfig {
 function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
   const log = (level: LogLevel, message: string, meta: LogMetadata = {}): void => {
     failures.observe(message, meta);
-    // The SDK logs every worker state at INFO. People read our own lines instead.
+    // The SDK logs every worker state at INFO. Operators read Keepwatch's own lines instead.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
-    // The SDK logs each activity. A line that would not be logged is not composed.
+    // The SDK logs each activity. A line below the log level is dropped before its fields are collected.
     if (!logger.isLevelEnabled(ours)) return;
     const facts = { ...failures.describe(meta), ...keptFields(meta) };
-    // One sentence of ours replaces all messages about slow tasks.
+    // One sentence by Keepwatch replaces all messages about slow tasks.
     if (SLOW_TASKS.some((words) => message.includes(words)))
       logger.warn({ ...facts, sdk: message }, SLOW_TASKS_WORDS);
     else logger[ours](facts, message);

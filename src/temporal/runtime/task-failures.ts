@@ -1,6 +1,6 @@
 /**
- * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK knows
- * only the run, and sees failures encrypted. The rest comes from other log lines and from workflows.
+ * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK logs
+ * only the run, and the failure in encrypted form. Other facts come from other log lines and from workflows.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -33,7 +33,7 @@ export interface TaskFailures {
   readonly note: (runId: string, failure: TaskFailure) => void;
   /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;
-  /** Returns the run, the workflow and the cause of a line, as far as they are known. */
+  /** Returns the known facts about a line: the run, the workflow and the cause. */
   readonly describe: (meta: LogMetadata) => Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +55,7 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    // The SDK buffers its lines, so the line about the creation may come later.
+    // The SDK buffers its lines, so the line about the creation of the workflow may come later.
     const { workflowId, workflowType } = runs.get(runId) ?? {};
     runs.set(runId, { workflowId, workflowType, failure });
   }

@@ -20,7 +20,7 @@ const WORKFLOW_QUEUE = 1;
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
-/** The number of events of a history that are read. They include the last task. */
+/** How many of the last events of a history are read. The last workflow task is among these events. */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
@@ -39,7 +39,7 @@ export interface RunningWorkflow {
   readonly isStuck: boolean;
 }
 
-/** Returns the build of new workflows. Returns null if orchestrators without a build take them. */
+/** Returns the build of new workflows. Returns null if orchestrators without a build run new workflows. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({

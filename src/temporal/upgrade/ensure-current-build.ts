@@ -1,7 +1,7 @@
 /**
- * Ensures that workflows run on a build with workers. At its start, it makes this build the current one, and moves
- * workflows of other builds to it. A workflow that this build cannot replay is ended if its own build has no workers.
- * The comparison of database and workflows then starts it again.
+ * Ensures that workflows run on a build with workers. When a process starts, its build becomes the current one, and
+ * workflows of other builds move to it. A workflow that this build cannot replay is ended if its own build has no
+ * workers. The comparison of database and workflows then starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -31,7 +31,7 @@ const WATCH_EVERY_MS = 4_000;
 const MOVE_EVERY_MS = 3_000;
 /** Interval between checks until the server knows this build. */
 const CLAIM_EVERY_MS = 200;
-/** Tasks of a build wait this long only if it has no worker, or far too few. */
+/** If tasks of a build wait this long, the build has no worker or far too few. */
 const UNSERVED_MS = 5_000;
 /** After this time without workers of the current build, another build takes over. */
 const TAKE_OVER_MS = 8_000;
@@ -41,7 +41,7 @@ const PER_SECOND = 100;
 const PER_PASS = 1_000;
 
 /**
- * These workflows sleep for a long time, and continue as new when woken. The other workflows end soon, or wake by
+ * Types of workflows that sleep for a long time, and continue as new when woken. Other workflows end soon, or wake by
  * themselves.
  */
 const WOKEN: ReadonlySet<string> = new Set([
@@ -55,7 +55,7 @@ const WOKEN: ReadonlySet<string> = new Set([
 
 export interface BuildNeeds {
   readonly client: Client;
-  /** The build of this process. null if the process takes workflows of all builds. */
+  /** The build of this process. null if the process runs workflows of all builds. */
   readonly build: string | null;
   readonly logger: Logger;
 }
@@ -110,8 +110,8 @@ async function look(context: BuildContext): Promise<number> {
 }
 
 /**
- * Makes this build the current one if possible, and returns true if it is. The build that was started last stays the
- * current one until it has no workers.
+ * Makes this build the current one if possible. Returns true if this build is the current one. The build that was
+ * started last stays the current one until it has no workers.
  */
 async function isCurrent(context: BuildContext): Promise<boolean> {
   const { client, build, logger } = context;
@@ -164,8 +164,9 @@ async function bringOver(
 }
 
 /**
- * Brings one workflow to the current build, and returns what was done, or null. A woken workflow continues as new
- * there. If the workflow's own build has no workers, the current build replays it.
+ * Moves one workflow to the current build. Returns the action that was taken, or null if there was none. A woken
+ * workflow continues as new on the current build. If the workflow's own build has no workers, the current build replays
+ * it.
  */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
@@ -195,8 +196,8 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
 }
 
 /**
- * Ends workflows that the current build cannot replay. That happens if builds were not used before, or through a bug of
- * ours.
+ * Ends workflows that the current build cannot replay. There are such workflows if builds were not used before, or
+ * because of a bug in Keepwatch.
  */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);

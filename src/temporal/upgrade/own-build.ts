@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion } from '../../platform/version';
 
-/** The path of the workflow bundle, seen from the compiled file. */
+/** The path of the workflow bundle, relative to the compiled file. */
 export const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle.js');
 
 const HASH_DIGITS = 12;

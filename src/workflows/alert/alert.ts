@@ -53,7 +53,7 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** These are local activities, because tasks in a queue would take longer. */
+/** Local activities are used, because tasks in a queue would take longer. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -77,7 +77,7 @@ export async function alertWorkflow(input: AlertInput): Promise<readonly Deliver
     cancellation.isRequested = true;
   });
   const records = await CancellationScope.nonCancellable(() => carryOut(input, cancellation));
-  // Rejects, so that Temporal shows the workflow as cancelled.
+  // `cancelRequested` rejects, so that Temporal shows the workflow as cancelled.
   if (records.some(({ attempts }) => attempts.at(-1)?.detail === GIVEN_UP)) await cancelRequested;
   return records;
 }
@@ -152,8 +152,8 @@ async function deliverAll(
 }
 
 /**
- * Returns true if there are too many alerts, so that this one goes into the digest. Counts the alert now, unless it was
- * counted before the workflow began.
+ * Returns true if there are too many alerts. This alert then goes into the digest. If the alert was not counted before
+ * the workflow began, it is counted now.
  */
 async function isTooMany(input: AlertInput): Promise<boolean> {
   if (input.decided !== undefined) return input.decided === 'fold';

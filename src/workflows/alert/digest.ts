@@ -31,7 +31,10 @@ const GATHER_MS = 30_000;
 /** Maximum number of alerts per message. It is far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
-/** Characters of JSON that may move to the next history. Each takes at most 3 bytes, and Temporal accepts 2 MB. */
+/**
+ * Maximum number of JSON characters that may move to the next history. Each character has at most 3 bytes, and Temporal
+ * accepts 2 MB.
+ */
 const CARRIED_MAX = 500_000;
 
 const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertActivities>({
@@ -61,7 +64,7 @@ export async function digestWorkflow({
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert | readonly FoldedAlert[]]>(FOLD_SIGNAL), (given) => {
     for (const folded of [given].flat()) {
-      // A sender that crashed sends its alert again, so this or an earlier digest may contain it.
+      // A sender that crashed sends its alert again, so this digest or an earlier one may contain the alert.
       if (!known.has(folded.alert.id)) digest.gathered.push(folded);
       known.add(folded.alert.id);
     }
@@ -71,7 +74,7 @@ export async function digestWorkflow({
     digest.isCancelled = true;
   });
   await CancellationScope.nonCancellable(() => sendGathered(digest));
-  // Rejects, so that Temporal shows the workflow as cancelled.
+  // `cancelRequested` rejects, so that Temporal shows the workflow as cancelled.
   if (digest.isCancelled) await cancelRequested;
 }
 
@@ -82,7 +85,7 @@ interface Digest {
   /** Number of digests whose records wait for the database. */
   keeping: number;
   isCancelled: boolean;
-  /** False in older histories. They never continue as new. */
+  /** False in older histories. Such a digest never continues as new. */
   isBounded: boolean;
 }
 
@@ -96,7 +99,7 @@ async function sendGathered(digest: Digest): Promise<void> {
     void keepAll(folded).finally(() => {
       digest.keeping -= 1;
     });
-    // This wait ends early, because the next digest never waits for the database.
+    // A new alert ends this wait early, because the next digest does not wait until records are stored.
     await condition(() => digest.keeping === 0 || gathered.length > 0);
     digest.gatherUntilMs = Date.now() + GATHER_MS;
   } while (gathered.length > 0);
@@ -165,7 +168,7 @@ async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
     await keepFolded(folded.slice(from, from + KEPT_AT_ONCE).map(withoutContent));
 }
 
-/** Keeps only what the record needs, to save space in the history. */
+/** Keeps only the fields that the record needs, to save space in the history. */
 function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert {
   return {
     ...folded,

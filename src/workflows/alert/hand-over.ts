@@ -36,8 +36,8 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
 }
 
 /**
- * Signals the escalation of the incident. Returns false if it was not reached. An alert without a policy may belong to
- * the escalation of a policy that was removed.
+ * Signals the escalation of the incident. Returns false if the escalation was not reached. An alert without a policy
+ * may belong to the escalation of a policy that was removed.
  */
 async function signalled(
   alert: AlertMessage,
@@ -58,7 +58,7 @@ async function signalled(
   }
 }
 
-/** Starts the escalation. If Temporal has lost it, it continues from its stored state. */
+/** Starts the escalation. If Temporal has lost the escalation, it continues from its stored state. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,

@@ -57,7 +57,7 @@ const local = proxyLocalActivities<EscalationActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** There are few attempts, because the next step must not wait long for the database. */
+/** Only a few attempts are made, because the next step must not wait long for the database. */
 const records = proxyLocalActivities<EscalationActivities>({
   startToCloseTimeout: '5 seconds',
   scheduleToCloseTimeout: '10 seconds',
@@ -179,7 +179,8 @@ async function act(escalation: Escalation): Promise<void> {
 }
 
 /**
- * Returns when to look again: when the hours of a due step open or another step is due, but in an hour at the latest.
+ * Returns the time of the next check: when the hours of a due step open or another step is due, but in an hour at the
+ * latest.
  */
 function openingMs(
   state: EscalationState,

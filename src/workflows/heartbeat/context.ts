@@ -1,4 +1,4 @@
-/** Describes what a running heartbeat knows in addition to its state. Types only. */
+/** Types of the data that a running heartbeat workflow has in addition to its state. */
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
@@ -7,7 +7,7 @@ export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   isReadDue: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;
-  /** Before this time, silence proves nothing, because the service may have been unable to receive pings. */
+  /** Before this time, a missing ping proves nothing, because the service may have been unable to receive pings. */
   rereadAtMs: number;
   /** When the workflow last tried to remind people. */
   remindedAtMs: number;

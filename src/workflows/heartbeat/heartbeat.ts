@@ -27,11 +27,11 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** How long after a deadline it is known whether pings could be received before the deadline. */
+/** Time after a deadline until it is known whether pings could be received before the deadline. */
 const ARRIVAL_MS = 3_000;
 /**
- * Shortest wait before the workflow asks again whether pings could be received. The wait grows with the time since they
- * last could.
+ * Shortest wait before the workflow checks again whether pings could be received. The wait grows with the time since
+ * pings could last be received.
  */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
@@ -90,7 +90,7 @@ async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<voi
 }
 
 /**
- * Notes the end of maintenance without alerts. In a heartbeat, no check follows this end. So people are notified of the
+ * Notes the end of maintenance without alerts. No check of a heartbeat follows this end, so people are notified of the
  * last known state.
  */
 function noteEndOfMute(context: HeartbeatContext): void {
@@ -135,7 +135,9 @@ function findDeadline({ state }: HeartbeatContext): number | null {
   return nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down');
 }
 
-/** Returns when people are next reminded, or null if they are not. That depends on the clock, not only on pings. */
+/**
+ * Returns the time of the next reminder, or null if there is none. The time depends on the clock, not only on pings.
+ */
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config } = context.state;
   const { remindEveryMinutes } = config.alerts;
@@ -197,13 +199,14 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
-    // A missing ping has counted as a failure. From now on, every ping counts as new.
+    // A missing ping has counted as a failure. The list of ended runs is cleared, so that every later ping counts as
+    // new.
     context.state = { ...context.state, ended: [] };
     await recordVerdict(context, judged.verdict);
     isRecorded = true;
   }
   if (isRecorded || context.state.progress === state.progress) return isRecorded;
-  // People see the due time and the runs in progress as they were last recorded.
+  // People see only recorded due times and runs in progress. These are therefore recorded without a verdict.
   await recordVerdict(context, null);
   return true;
 }

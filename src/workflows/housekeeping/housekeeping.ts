@@ -120,7 +120,7 @@ function tasksOfPass(): readonly HousekeepingTask[] {
   });
 }
 
-/** Returns true if the history is very long. It must not grow forever, even if some task is always running. */
+/** Returns true if the history is very long. The history must not grow forever, even if some task is always running. */
 function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }

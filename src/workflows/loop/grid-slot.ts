@@ -10,7 +10,7 @@ export interface BegunSlot {
 
 /**
  * Returns the last slot that is stored or part of a stored gap. Slots that are in progress or wait to be recorded do
- * not count. If the history is lost, the next workflow must begin before them.
+ * not count. If the history is lost, the next workflow must begin before these slots.
  */
 export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,

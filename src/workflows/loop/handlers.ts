@@ -28,14 +28,17 @@ export const FOLLOWS_CONFIG = 'watch-follows-config';
 /** The data of a running workflow in addition to its state. It is the only mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** True while the dependencies are being asked about their health. The workflow must not continue as new then. */
+  /**
+   * True while the dependencies are being asked about their health. The workflow must not continue as new during that
+   * time.
+   */
   isAsking: boolean;
   /** True if the workflow must continue as new on another build as soon as nothing is in progress. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
   /**
-   * Set while a watch runs. It is called after a new configuration. If it returns true, the watch continues under the
-   * configuration and the loop need not wake.
+   * Set while a watch runs. Called after a new configuration. If it returns true, the watch continues under the new
+   * configuration, and the loop need not wake.
    */
   followConfig: (() => boolean) | null;
 }
@@ -131,7 +134,7 @@ function handleSilence<State extends TimeState & Alerting>(context: WorkflowCont
   });
 }
 
-/** Takes over a configuration that came from outside. A malformed one is logged and ignored. */
+/** Applies a configuration that came from outside. A malformed configuration is logged and ignored. */
 export function configure<State extends TimeState>(
   context: WorkflowContext<State>,
   config: State['config'],

@@ -1,4 +1,7 @@
-/** Defers the alert of a new failure until the resource's dependencies have reported. Its checks continue. */
+/**
+ * Defers the alert of a new failure until the resource's dependencies have reported. The checks of the resource
+ * continue.
+ */
 import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { AlertHold, AlertState } from '../../contracts/alerts';
 import {
@@ -17,13 +20,16 @@ import { isMutedAt } from '../../domain/health/maintenance';
 import { isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
-/** Interval between two questions while some dependencies have not responded. */
+/** Interval between two requests for health while some dependencies have not responded. */
 const ASK_AGAIN_MS = 2_000;
 const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True while the dependencies are being asked about their health. The workflow must not continue as new then. */
+  /**
+   * True while the dependencies are being asked about their health. The workflow must not continue as new during that
+   * time.
+   */
   isAsking: boolean;
 }
 

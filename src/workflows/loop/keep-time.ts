@@ -1,5 +1,5 @@
 /**
- * Decides what the workflow of a monitor or scenario does next. It is pure. Signal handlers change the state through
+ * Decides the next action of the workflow of a monitor or scenario. Pure. Signal handlers change the state through
  * these functions. A slot is an instant at which a check is scheduled, and a grid is the series of all slots.
  */
 
@@ -32,7 +32,7 @@ export interface TimeState {
   readonly lastSlotMs: number | null;
   readonly checkedRevision: number | null;
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots that were unchecked before a pause or passed during a check. Recorded later. */
+  /** Slots before a pause that were not checked, and slots that passed during a check. They are recorded later. */
   readonly skipped: Gap | null;
   /** Earlier grids with possibly unstored slots, oldest first. Absent if there are none. */
   readonly formerGrids?: readonly Grid[];
@@ -41,11 +41,11 @@ export interface TimeState {
   readonly backlog: Backlog;
 }
 
-/** What a resource with a grid does next. */
+/** The next action of a resource that has a grid of slots. */
 export type NextAct =
   /** A slot of the grid is due. */
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
-  /** The definition was saved between two slots. */
+  /** The definition was saved between two slots, so a check is due now. */
   | { readonly kind: 'save' }
   /** Nothing is due before this time. null if nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
@@ -261,7 +261,7 @@ export function isInMaintenance({ maintenance }: TimeState, atMs: number): boole
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** The oldest periods are dropped. The limit is reached only if very many periods end between two slots. */
+/** Maximum number of remembered periods. If very many periods end between two slots, the oldest are dropped. */
 const EXCLUDED_PERIODS_MAX = 50;
 
 /** Remembers the pause that ends, until it is stored with the next slot. */

@@ -1,6 +1,6 @@
 /**
- * Runs the main loop of every checked resource. It does one thing and sleeps until the next thing is due. Its strategy
- * decides what a due check or a request means.
+ * Runs the main loop of every checked resource. The loop does one thing and sleeps until the next thing is due. A
+ * strategy defines how the loop handles due checks and requests.
  */
 import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
@@ -26,7 +26,9 @@ export interface LiveStrategy<Context> {
    * again.
    */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
-  /** Does what is due, or sleeps. Ends of pauses, and starts and ends of maintenance, are never due here. */
+  /**
+   * Does what is due, or sleeps. The loop itself handles the ends of pauses, and the starts and ends of maintenance.
+   */
   readonly actOnClock: (context: Context, nowMs: number) => Promise<void>;
 }
 

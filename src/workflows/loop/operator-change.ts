@@ -108,7 +108,7 @@ function forget<State extends TimeState>(
   context.state = { ...context.state, operatorChange: null };
 }
 
-/** Gives the current configuration the saved version, unless a newer configuration has arrived. */
+/** Sets the saved version in the current configuration. Does nothing if a newer configuration has arrived. */
 function noteVersion<State extends TimeState>(
   context: Recorded<State>,
   recorded: number,

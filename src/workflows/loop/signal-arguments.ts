@@ -1,4 +1,6 @@
-/** Validates the arguments of signals and updates, because anyone with a Temporal client can send one. */
+/**
+ * Validates the arguments of signals and updates, because anyone with a Temporal client can send signals and updates.
+ */
 import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';

@@ -93,7 +93,7 @@ export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Trie
     return { kind: 'stored', result: await call() };
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
-    // A failed local activity arrives bare or inside an ActivityFailure.
+    // The error of a failed local activity is thrown directly, or as the cause of an ActivityFailure.
     const cause = error instanceof ActivityFailure ? error.cause : error;
     const isRefused =
       cause instanceof ApplicationFailure && cause.type === DATABASE_FAILURES.refused;

@@ -25,7 +25,7 @@ export function checkRegions(
   );
 }
 
-/** Returns the maximum time of a check, as long as Keepwatch itself works. */
+/** Returns the maximum time of a check if Keepwatch itself works. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }

@@ -32,7 +32,7 @@ export function buildFinding(
 }
 
 /**
- * Returns the facts for alerts: the exchange of the first failed region, or of the first degraded one if no region
+ * Returns the facts for alerts: the exchange of the first failed region, or of the first degraded region if no region
  * failed. Bodies are included only for failures.
  */
 function alertDetails(

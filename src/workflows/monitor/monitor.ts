@@ -136,19 +136,20 @@ async function actOnClock(context: MonitorContext, nowMs: number): Promise<void>
   }
 }
 
-/** Returns when the check of a due slot begins. That is at once, unless the check is late. */
+/** Returns when the check of a due slot begins: at once, or after a wait if the check is late. */
 function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): number {
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // Computed once per check. If the wait started over with every slot, an overload would postpone the check forever.
+  // The time is computed once per check. If the wait started over with every slot, an overload would postpone the check
+  // forever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 
 /**
- * Leaves the checks to probes until an outcome differs or something must be decided. Then records that slot. Returns
- * false if the monitor is not steady, so that the workflow has to check it.
+ * Leaves the checks to probes until an outcome differs or something must be decided. Then records the slot at which the
+ * watch ended. Returns false if the monitor is not steady, so that the workflow has to check it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;
@@ -212,7 +213,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
   await warnAboutCertificates(context, finding, checkedCertificates(observed, config));
-  // The configuration may have changed in the meantime.
+  // The state is read again, because the configuration may have changed in the meantime.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
@@ -253,7 +254,10 @@ function noteSlot(
   context.state = withOutlasted(context.state, passed);
 }
 
-/** Takes all pending requests, which one check serves. Its time is now, because the requesters' clocks may differ. */
+/**
+ * Takes all pending requests, and returns the check that serves them. The time of the check is now, because the
+ * requesters' clocks may differ.
+ */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;
   const slotMs = chooseSlot(context.state, nowMs);

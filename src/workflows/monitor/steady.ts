@@ -1,7 +1,7 @@
 /**
- * Decides whether a monitor is steady. If it is, a watch (an activity that repeats the checks) may make its checks. A
- * monitor is steady if its last slot is stored, and another slot with the same outcomes would change nothing. It is
- * pure.
+ * Decides whether a monitor is steady. A watch (an activity that repeats the checks) may make the checks of a steady
+ * monitor. A monitor is steady if its last slot is stored, and another slot with the same outcomes would change
+ * nothing. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -89,8 +89,8 @@ export interface WatchStart {
 }
 
 /**
- * Returns true if a watch that starts now makes the same checks until the same time. The time grid may differ, because
- * the probe gets a new grid from the API.
+ * Returns true if a watch that starts now would make the same checks as the running watch, until the same time. The
+ * time grid may differ, because the probe gets a new grid from the API.
  */
 export function isSameWatch(
   state: MonitorState,

@@ -12,7 +12,7 @@ import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
 /**
- * The maximum number of slots that may be neither stored nor measured. They can arise because a watch waits for the API
+ * The maximum number of slots that may be neither stored nor measured. Such slots exist if a watch waits for the API
  * before its first check.
  */
 const UNSURE_SLOTS_MAX = 1_000;
@@ -39,7 +39,7 @@ interface RegionStand {
 
 /**
  * Moves the state to the last slot that all regions have stored. Returns the first later slot that a region has
- * measured, or null if there is none. The workflow checks all slots after it. Each slot is stored once.
+ * measured, or null if there is none. The workflow checks all slots after the returned slot. Each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -129,7 +129,10 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/** Notes earlier slots that may not be stored. That is uncertain, because the database is unavailable. */
+/**
+ * Notes earlier slots that may not be stored. While the database is unavailable, it is unknown which of them are
+ * stored.
+ */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time, config, slotMs, ends }: Unconfirmed,

@@ -1,6 +1,6 @@
 /**
  * Runs the workflow's part of a watch. One activity per region makes the checks of a steady monitor while the workflow
- * sleeps. When the workflow wakes or one activity ends, all of them end.
+ * sleeps. When the workflow wakes or one activity ends, all activities end.
  */
 import {
   ActivityFailure,
@@ -33,7 +33,10 @@ import { isSameWatch } from './steady';
 /** A region without a probe is noticed after this time or after one interval, whichever is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
-/** If the probe is alive, a check in progress and its result take less than this. */
+/**
+ * Maximum wait for probes after the monitor was removed. If the probe is alive, a check in progress and its result take
+ * less time.
+ */
 const REMOVED_MS = 5_000;
 
 type WatchContext = WorkflowContext<MonitorState>;
@@ -80,7 +83,7 @@ export async function watchRegions(
       });
     await Promise.all(each);
   });
-  // A failure is handled below.
+  // A failure of the watches is handled below, after the workflow has woken.
   let hasFailed = false;
   watching.catch(() => {
     hasFailed = true;
@@ -106,7 +109,7 @@ export async function watchRegions(
   await condition(() => context.removed || isDone() || hasFailed);
   if (hasFailed) await watching;
   // Once the workflow has ended, the server might not cancel its activities. The workflow therefore waits for the
-  // probes, but not for a lost one.
+  // probes, but at most `REMOVED_MS`, because a probe may be lost.
   if (!isDone())
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
@@ -128,7 +131,7 @@ async function watchRegion(
     taskQueue: watchQueue(region),
     activityId: probeActivityId(region, uuid4()),
     startToCloseTimeout: '30 days',
-    // The timeout is a safety net, because the watches of a lost probe are handed over long before.
+    // The timeout is only a fallback, because the watches of a lost probe are handed over long before it ends.
     heartbeatTimeout: '15 minutes',
     scheduleToStartTimeout: waitForProbeMs(config),
     // The activity ends only when the probe has reported how far it came.

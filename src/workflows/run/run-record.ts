@@ -131,7 +131,7 @@ export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
   });
 }
 
-/** Takes over the last outcome: status, extracted values, and whether the run stops here. */
+/** Applies the last outcome to the run: status, extracted values, and whether the run stops here. */
 export function noteOutcome(
   run: Run,
   index: number,

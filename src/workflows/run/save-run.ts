@@ -23,7 +23,7 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
     noteRecordOutcome(run, tried.result);
     return;
   }
-  // A later state will follow the refused one.
+  // A refused save is not repeated, because a later state of the run will be saved.
   if (tried.kind === 'refused') return;
   run.isSaving = true;
   inBackground(async () => {

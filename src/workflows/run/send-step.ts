@@ -22,11 +22,14 @@ import {
 import type { Run } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
-/** The wait is short, because someone is waiting for the result of a test. */
+/**
+ * Milliseconds that a test run waits for a worker. The wait is short, because a person waits for the result of the
+ * test.
+ */
 const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 
-/** A stretch: the steps that one activity carries out. There is at least one. */
+/** A stretch: one or more steps that one activity carries out. */
 export interface Stretch {
   readonly index: number;
   readonly plans: readonly [StepPlan, ...StepPlan[]];
@@ -57,7 +60,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
       if (plan === undefined) return;
-      // The unfinished step is a later one than before. So this was its first attempt.
+      // Earlier steps have finished, so this was the first attempt of the unfinished step.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
         take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
@@ -71,13 +74,13 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
 interface Taking {
   readonly startedAtMs: number;
   readonly take: TakeOutcome;
-  /** True if the activity went on after the last outcome. */
+  /** True if the activity was still working after the last outcome. */
   readonly isCutShort?: boolean;
 }
 
 /**
- * Passes the outcomes to `take`. The end of each step is measured by our own clock. The times between the steps are
- * those that the probe measured.
+ * Passes the outcomes to `take`. The end of the last step is measured by our own clock. The times between the steps are
+ * the durations that the probe measured.
  */
 function takeAll(
   outcomes: readonly StepOutcome[],
@@ -151,7 +154,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   const probe = proxyActivities<StretchActivities>({
     ...options,
     ...stretchTimeouts(Math.min(Math.max(...plans.map(({ budgetMs }) => budgetMs)), limitMs)),
-    // The activity ends only when the probe has reported how far it came.
+    // A cancelled activity ends only after the probe has reported which steps it finished.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   const steps = plans.map(({ variables }, offset) => ({ stepIndex: index + offset, variables }));

@@ -1,4 +1,4 @@
-/** Takes a run through its steps: waits, sends, repeats, skips, cleans up. */
+/** Carries out the steps of a run: sends, repeats and skips steps, waits between them, and cleans up. */
 
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { isIdempotent } from '../../contracts/definition';
@@ -23,7 +23,7 @@ import {
 import { type Stretch, sendStretch, type TakeOutcome } from './send-step';
 
 export interface WalkOptions {
-  /** Saves the current state of the run, but at most this often. */
+  /** Saves the current state of the run, at most once per `atMostEveryMs`. */
   readonly note: (atMostEveryMs: number) => Promise<void>;
   /** True if intentional waits also count towards the time limit. */
   readonly countsWaiting: boolean;
@@ -101,7 +101,7 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
     const isStored = isStoredBefore(run, place);
     noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
     if (isStored) await note(AT_EACH_CHANGE);
-    // While the note was saved, the database may have reported that the scenario was deleted.
+    // While the state of the run was saved, the database may have reported that the scenario was deleted.
     if (isSkipped(run, place)) return;
   }
   if (plan.until === null) await sendOn(run, { index, plans: stretchFrom(run, place) });

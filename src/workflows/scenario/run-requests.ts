@@ -110,9 +110,9 @@ export async function cancelRun(runId: string): Promise<void> {
 }
 
 /**
- * Cancels a run that this workflow carries out. If the workflow task that schedules an activity also cancels it, the
- * end of the activity is not in the history. A replay could then order it differently among the local activities of
- * other runs.
+ * Cancels a run that this workflow carries out. Waits for another workflow task if the current one has just scheduled
+ * an activity. If the same task scheduled and cancelled an activity, the history would not contain the end of the
+ * activity. A replay could then order this end differently among the local activities of other runs.
  */
 export async function cancelHere({ run, scope }: RunHere): Promise<void> {
   await untilOtherTask(() => run.sentAtEvent);

@@ -1,4 +1,4 @@
-/** Handles rounds of a scenario: runs that are started together, followed to their end and recorded together. */
+/** Handles rounds of a scenario. The runs of a round are started together and recorded together when all have ended. */
 import { CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
@@ -39,7 +39,7 @@ interface FinishedRound {
 }
 
 export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
-  /** The scheduled round in progress. Two of them never run at the same time. null if there is none. */
+  /** The scheduled round in progress, or null. Two scheduled rounds never run at the same time. */
   slotRound: Round | null;
   /** Number of rounds that must be started or recorded before the workflow may continue as new. */
   openRounds: number;
@@ -50,7 +50,7 @@ export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequ
   fault: unknown;
 }
 
-/** Starts the runs of a round and follows them in the background. */
+/** Starts the runs of a round and waits for their ends in the background. */
 export function openRound(context: ScenarioContext, round: Round): void {
   const isRecorded = round.counts !== 'nothing';
   context.openRounds += 1;
@@ -70,8 +70,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Runs work in the background, protected from cancellation. A child that is cancelled before its start would never
- * report. A failure fails the workflow task.
+ * Runs `work` in the background and protects it from cancellation, because a child that is cancelled before its start
+ * would never report. If `work` fails, the workflow task fails.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -116,8 +116,7 @@ function carryOut(context: ScenarioContext, input: ScenarioRunInput): StartedRun
   context.runs.set(runId, 'running');
   context.runsHere.set(runId, { run, scope });
   const show = (): void => showScenario(context);
-  // This is never called, because only a step that is repeated starts over, and such a run has its
-  // own workflow.
+  // This function is never called. Only a run with a repeated step starts over, and such a run has its own workflow.
   const startOver = async (): Promise<void> => undefined;
   const ended = scope
     .run(() => executeRun(run, { show, startOver }))
@@ -191,13 +190,16 @@ export async function recordRound(
   }
 }
 
-/** Returns the state at the time of the record, because the configuration may have changed since the round began. */
+/**
+ * Returns the current health and next slot. Called when a record is written, because the configuration may have changed
+ * since the round began.
+ */
 function standingNow({ state }: ScenarioContext) {
   const { health, sinceMs: healthSinceMs, regions: regionsHealth } = state.health;
   return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };
 }
 
-/** Finds the cause of the round. It is the failure of the first failed run. */
+/** Returns the cause of the failed round: the failure of the first failed run. */
 function findCause(
   runs: readonly FinishedRun[],
 ): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {

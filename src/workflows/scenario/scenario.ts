@@ -117,7 +117,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
   const next = nextAct(state, nowMs);
-  // A round that becomes due during an open round waits for the end of the open one.
+  // A round that becomes due during an open round starts after the open round has ended.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, AWAITED);
   else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, AWAITED);
@@ -126,14 +126,14 @@ async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void
 }
 
 /**
- * Returns true if the workflow continues as new once the runs that it carries out have ended. It then begins no other
- * runs.
+ * Returns true if the workflow must continue as new but first waits for the runs that it carries out. During this wait,
+ * it begins no other runs.
  */
 function isEnding({ runsHere, mustMoveOn }: ScenarioContext): boolean {
   return runsHere.size > 0 && (mustMoveOn || isHistoryLarge());
 }
 
-/** Begins to cancel runs. No scheduled round waits for this. */
+/** Starts to cancel runs in the background. No scheduled round waits until they are cancelled. */
 function cancelAsked(context: ScenarioContext): void {
   for (const runId of takeRunsToCancel(context)) {
     context.cancelling.add(runId);

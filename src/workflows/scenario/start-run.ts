@@ -1,5 +1,5 @@
 /**
- * Builds the inputs of runs, and starts runs that are child workflows. The parent follows a child to its end, but the
+ * Builds the inputs of runs, and starts runs that are child workflows. The parent waits for the end of a child, but the
  * child may run longer than its parent.
  */
 
@@ -94,7 +94,7 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
 }
 
 /**
- * Follows the run to its end. If a run was terminated from outside, this counts as an error of ours and not as a
+ * Waits for the end of the run. If a run was terminated from outside, this counts as an error of ours and not as a
  * failure.
  */
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
@@ -139,7 +139,7 @@ function commonInput(
   };
 }
 
-/** Returns the maximum time of a run, as long as Keepwatch itself works. */
+/** Returns the maximum duration of a run in milliseconds. Outages of Keepwatch itself are not included. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

@@ -38,9 +38,9 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** The newest plan. It may differ from the plan in the state. null if nothing is left to do. */
+  /** The newest plan, which may differ from the plan in the state. null if the plan was removed. */
   plan: WatchdogPlan | null;
-  /** True if the workflow must continue as new on another build. */
+  /** True if the workflow must continue as new on another build of the service. */
   mustMoveOn: boolean;
 }
 
@@ -132,7 +132,8 @@ function listWays(plan: WatchdogPlan): readonly Way[] {
 }
 
 /**
- * Builds the function that sends a canary to a probe. The activity id names the region, whose keys encrypt the payload.
+ * Builds the function that sends a canary to a probe. The activity id names the region, and the keys of that region
+ * encrypt the payload.
  */
 function toProbe(region: string, options: ActivityOptions): CanaryActivities['takeCanary'] {
   const activityId = probeActivityId(region, uuid4());
@@ -140,7 +141,10 @@ function toProbe(region: string, options: ActivityOptions): CanaryActivities['ta
   return proxyActivities<CanaryActivities>({ ...options, taskQueue, activityId }).takeCanary;
 }
 
-/** Time limit of one attempt. It is longer than the timeouts of the API and the database themselves. */
+/**
+ * Time limit of one attempt in milliseconds. It is longer than the timeouts that the API and the database apply
+ * themselves.
+ */
 const ATTEMPT_MS = 6_000;
 
 /** Returns the fault as a sentence without times. Returns null if the canary was accepted. */

@@ -1,6 +1,6 @@
 /**
- * Decides whether an alert gets a workflow or goes into a digest, while the database, the digest and Temporal are
- * available, away or silent.
+ * Tests which alerts get a workflow and which go into a digest. The database, the digest and Temporal are available,
+ * unavailable or silent.
  */
 import {
   type AdmissionNeeds,

@@ -1,4 +1,4 @@
-/** How folded alerts are passed to the digests of their accounts in batches. */
+/** Tests how folded alerts are passed to the digests of their accounts in batches. */
 import fc from 'fast-check';
 import { createFoldBatches } from '../../../src/activities/alerting/fold-batches';
 import type { FoldedAlert } from '../../../src/contracts/alerts';
@@ -14,7 +14,7 @@ function folded(accountId: string, id: string, bytes = 0): FoldedAlert {
 
 const sizeOf = (one: FoldedAlert): number => Buffer.byteLength(JSON.stringify(one));
 
-/** Records what is sent; a call ends when the test says so. */
+/** Records the batches that are sent. Each call stays pending until the test ends it. */
 function createSender() {
   const sent: (readonly FoldedAlert[])[] = [];
   const underWay: { readonly accountId: string; readonly end: () => void }[] = [];

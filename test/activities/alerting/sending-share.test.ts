@@ -1,4 +1,4 @@
-/** How many alerts of one account are sent at the same time, while its receivers hang. */
+/** Tests how many alerts of one account are sent at the same time while their receivers hang. */
 import { createAlertActivities } from '../../../src/activities/alert-activities';
 import { STORED_SECRET_PURPOSE } from '../../../src/contracts/seal-contexts';
 import { findChannel } from '../../../src/notify/channels/registry';
@@ -18,12 +18,12 @@ function targetOf(accountId: string) {
   return { key: 'chn_1:0', type: 'slack', channelId: 'chn_1', masked: 'chat', sealed } as const;
 }
 
-test('an account whose receivers hang leaves most parallel deliveries to other accounts', async () => {
+test('an account whose receivers hang leaves most of the parallel deliveries to other accounts', async () => {
   let release = (): void => undefined;
   const hanging = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Only the stores that are used.
+  // Contains only the stores that the tests use.
   const needs = {
     channels: { find: async () => null },
     wholeIncidents: { findLast: async () => null },

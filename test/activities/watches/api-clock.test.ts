@@ -1,4 +1,4 @@
-/** The API's clock at a probe whose own clock is wrong. */
+/** Tests how a probe with a wrong clock uses the clock of the API. */
 import { createApiClock } from '../../../src/activities/watches/api-clock';
 
 beforeEach(() => jest.useFakeTimers());
@@ -14,7 +14,7 @@ test('a probe with a wrong clock uses the clock of the API', () => {
   expect(clock.nowMs()).toBe(Date.now() + DAY_MS);
 });
 
-test('slow responses of the API do not set the clock of a probe back', () => {
+test('slow responses of the API never set the clock of a probe back', () => {
   const clock = createApiClock();
   clock.note(Date.now());
   const saidMs = Date.now();
@@ -23,7 +23,7 @@ test('slow responses of the API do not set the clock of a probe back', () => {
   expect(clock.nowMs()).toBe(Date.now());
 });
 
-test('if the clock of the API is set back, the probe follows it within twenty minutes', () => {
+test('if the clock of the API is set back, the clock of the probe follows within twenty minutes', () => {
   const clock = createApiClock();
   clock.note(Date.now());
   for (let minutes = 0; minutes < 21; minutes += 1) {

@@ -1,6 +1,6 @@
 /**
- * Results of watches on their way to an API that may be away: sent in order, limited in size, and
- * with only real gaps.
+ * Tests the queue of watch results for an API that may be down. Results are sent in order, the queue is limited in
+ * size, and gaps are reported only for lost results.
  */
 import { createResultQueue, type ResultOwner } from '../../../src/activities/watches/result-queue';
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../../src/contracts/probe-protocol';
@@ -65,7 +65,7 @@ test('results of one second are sent together, and each watch gets its own confi
   expect(heard).toEqual(['mon_1 stored', 'mon_2 outdated']);
 });
 
-test('a full delivery is sent at once, and no delivery is larger than the API accepts', async () => {
+test('a full delivery of results is sent at once, and no delivery is larger than the API accepts', async () => {
   const { api, queue, delivered } = openQueue();
   const owners = Array.from({ length: 250 }, (_, index) => ownerOf(`mon_${index}`));
   for (const owner of owners) queue.add(resultAt(owner, 1));
@@ -74,7 +74,7 @@ test('a full delivery is sent at once, and no delivery is larger than the API ac
   for (const one of api.deliveries) expect(one.length).toBeLessThanOrEqual(DELIVERY_RESULTS_MAX);
 });
 
-test('large results are split over several deliveries, and all arrive', async () => {
+test('large results are split over several deliveries, and all results arrive', async () => {
   const { api, queue, delivered } = openQueue();
   const text = 'x'.repeat(400_000);
   for (const slot of [1, 2, 3, 4, 5]) queue.add(resultAt(ownerOf(`mon_${slot}`), slot, text));
@@ -100,7 +100,7 @@ test('results measured while the API is away for a minute are sent in order, wit
   expect(owner.lastStoredMs).toBe(6 * INTERVAL);
 });
 
-test('a watch that ends delivers its results at once, or learns that the results are still queued', async () => {
+test('flushing the results of a watch delivers them at once, or reports after 2 s that they are still queued', async () => {
   const { api, queue } = openQueue();
   const owner = ownerOf('mon_1');
   queue.add(resultAt(owner, 1));

@@ -6,7 +6,7 @@ import { createWatchActivities } from '../../../src/activities/watches/watch-act
 import type { Watcher } from '../../../src/activities/watches/watcher';
 import { UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
 
-/** Runs until it is cancelled, like a watch. */
+/** A fake watcher that runs until it is cancelled. */
 const watcher: Pick<Watcher, 'watch'> = {
   watch: (_, { signal }) =>
     new Promise<AttemptEnd>((resolve) => {

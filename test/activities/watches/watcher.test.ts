@@ -1,4 +1,4 @@
-/** Watches of one probe, under a clock that only the tests move. */
+/** Tests the watches of one probe, under a clock that only the tests move. */
 import { ApplicationFailure } from '@temporalio/common';
 import { pause } from '../../../src/activities/watches/pause';
 import type { WatchAttempt } from '../../../src/activities/watches/running-watch';
@@ -39,7 +39,7 @@ function watchOf(change: Partial<Watch> = {}): Watch {
   };
 }
 
-/** A probe with an API and targets that respond as the test says. */
+/** A probe with an API and targets whose responses the test sets. */
 function probe() {
   const needs = {
     skewMs: 0,
@@ -110,7 +110,7 @@ test('Temporal gets heartbeats of a watch even before the API has responded', as
   const { cancel } = service.begin();
   await pass(14 * MINUTE);
   expect(service.beats).toHaveLength(1);
-  // The checks run, because the workflow passed on its last slot.
+  // Checks run although the API has not responded, because the workflow gave the watch its last slot.
   expect(service.sent.length).toBeGreaterThan(0);
   cancel();
   await pass(2_000);
@@ -173,7 +173,7 @@ test('a new attempt of a watch continues after its previous attempt was cancelle
     service.sent.length === 1 ? new Promise(() => undefined) : Promise.resolve(UP);
   const first = service.begin();
   await pass(MINUTE + 100);
-  // A check is in flight and gets one more second.
+  // A check is in flight. The cancelled watch gives it one more second.
   first.cancel();
   const second = service.begin(watchOf(), 'token 2');
   await pass(10 * MINUTE);
@@ -186,7 +186,7 @@ test.each([
   ['is invalid for the API', { ...UP, finishedAt: 'never' }],
   ['is too large for a delivery', { ...UP, assertions: tooMuch() }],
 ])(
-  'an outcome that %s ends its own watch, but results of other watches are delivered',
+  'an outcome that %s ends its own watch, and the results of other watches are still delivered',
   async (_, bad) => {
     const service = probe();
     const delivered: string[] = [];

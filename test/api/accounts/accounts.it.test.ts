@@ -64,7 +64,7 @@ describe('set-up', () => {
   });
 
   it('the set-up succeeds only once, even if several requests arrive in parallel', async () => {
-    // Each request hashes a password.
+    // Each request is slow, because it hashes a password.
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
         post('/v1/setup', { ...SETUP, email: `owner${index}@example.com` }),
@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await get('/v1/session', second)).status).toBe(200);
   });
 
-  it('a person sees the list of their own sessions, and can end only those', async () => {
+  it('a person sees the list of their own sessions, and can end only sessions in that list', async () => {
     const other = cookieOf(await post('/v1/session', LOGIN));
     const { data } = (await get('/v1/sessions')).body;
     expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);

@@ -1,5 +1,5 @@
 /**
- * API keys over /v1: created, used and revoked.
+ * Tests how API keys are created, used and revoked over /v1.
  *
  * Covers:
  * - services/accounts/api-keys

@@ -20,10 +20,7 @@ beforeEach(async () => {
   owner = await personOf(service, account.id, 'owner');
 });
 
-/**
- * Each request comes a millisecond after the previous one, so events sort in the order of the
- * requests.
- */
+/** Each request is sent a millisecond after the previous one, so events sort in the order of the requests. */
 function agent() {
   service.clock.nowMs += 1;
   return request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
@@ -35,7 +32,7 @@ interface Event {
   readonly [field: string]: unknown;
 }
 
-/** Newest first. */
+/** Returns events of the audit trail, newest first. */
 async function events(query = ''): Promise<readonly Event[]> {
   const answer = await agent().get(`/v1/audit-events${query}`);
   expect(answer.status).toBe(200);
@@ -44,7 +41,7 @@ async function events(query = ''): Promise<readonly Event[]> {
 
 const MONITOR = { name: 'Shop', url: 'https://shop.example.com/' };
 
-it('a change is recorded as one event with its author, time, IP address and changed fields', async () => {
+it('a change is recorded in the audit trail as one event with author, time, IP address and changed fields', async () => {
   const created = await agent().post('/v1/monitors').set('X-Request-Id', 'req-1').send(MONITOR);
   const { id, createdAt } = created.body;
   await agent()
@@ -81,7 +78,7 @@ it('a change is recorded as one event with its author, time, IP address and chan
   });
 });
 
-it('refused requests, reads and tests of unsaved definitions are not recorded', async () => {
+it('refused requests, reads and tests of unsaved definitions are not recorded in the audit trail', async () => {
   await agent().post('/v1/monitors').send({ name: 'x' });
   await agent()
     .post('/v1/monitors/test')
@@ -91,13 +88,13 @@ it('refused requests, reads and tests of unsaved definitions are not recorded', 
   expect(await events()).toEqual([]);
 });
 
-it('a request repeated with the same Idempotency-Key is recorded as one event', async () => {
+it('a request repeated with the same Idempotency-Key is recorded in the audit trail once', async () => {
   for (let times = 0; times < 3; times += 1)
     await agent().post('/v1/monitors').set('Idempotency-Key', 'once').send(MONITOR);
   expect(await events()).toHaveLength(1);
 });
 
-it('a bulk action is recorded as one event for each monitor that it changed', async () => {
+it('a bulk action is recorded in the audit trail as one event for each changed monitor', async () => {
   const made = await Promise.all([1, 2].map(() => agent().post('/v1/monitors').send(MONITOR)));
   const ids = made.map(({ body }) => String(body.id));
   const missing = service.services.newId('monitor');
@@ -155,7 +152,7 @@ it('secrets are masked in every field of an audit event', async () => {
   expect(JSON.stringify(trail)).not.toMatch(/in-the-open|very-secret-value/);
 });
 
-it('events can be filtered by actor, action, resource and time, and read page by page', async () => {
+it('audit events can be filtered by actor, action, resource and time, and read page by page', async () => {
   const first = await agent().post('/v1/monitors').send(MONITOR);
   service.clock.nowMs += 60_000;
   await agent().post('/v1/monitors').send(MONITOR);

@@ -13,7 +13,7 @@ import request from 'supertest';
 import { personOf, type TestPerson } from '../people';
 import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
 
-// Writers near a limit really wait for each other.
+// Concurrent writers near a limit wait for each other in real time.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfEach(service);
 let owner: TestPerson;
@@ -38,7 +38,7 @@ it.each([
   ['monitors', 10, MONITOR],
   ['scenarios', 3, SCENARIO],
 ] as const)(
-  'concurrent creations never give an account more %s than its limit',
+  'even with concurrent creations, an account never has more %s than its limit allows',
   async (kind, bound, body) => {
     for (let made = 1; made < bound; made += 1)
       expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
@@ -153,7 +153,7 @@ it('the account shows its limits and their use, and can be renamed', async () =>
 });
 
 describe('limits that are the same in every plan', () => {
-  // Writers near a limit really wait for each other.
+  // Concurrent writers near a limit wait for each other in real time.
 
   const AT_ONCE = 8;
   const FREE = 3;
@@ -178,7 +178,7 @@ describe('limits that are the same in every plan', () => {
     'concurrent requests to create %s succeed only up to the limit of %i',
     async (list, bound, bodyOf) => {
       const account = await service.newAccount();
-      // More processes, which share nothing but the database.
+      // Several API processes that share only the database.
       const apps = [service.app, service.appWith({}), service.appWith({})];
       const as = (nth: number) =>
         request.agent(apps[nth % apps.length]).set('Authorization', `Bearer ${account.key}`);
@@ -236,7 +236,8 @@ describe('limits that are the same in every plan', () => {
     const copyOf = (_: unknown, nth: number) => ({
       ...last,
       accountId,
-      // Older than all other ids: ids of the service increase even within a millisecond, and its clock stands still.
+      // The id is older than all ids of the service. The service would generate ever newer ids, even within a
+      // millisecond, while its clock is stopped.
       _id: `${prefix}${String(nth).padStart(ULID_LENGTH, '0')}`,
       ...(list === 'api-keys' && { hash: `hash ${accountId} ${nth}` }),
       ...(list === 'status-pages' && { slug: `copy-${nth}` }),

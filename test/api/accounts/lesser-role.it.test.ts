@@ -1,6 +1,6 @@
 /**
- * What the keys and links of a person allow after the person gets a lower role. Each is created with each role and used
- * under each lower role.
+ * Tests what the keys and links of a person allow after the person gets a lower role. Each key and link is created with
+ * each role and used under each lower role.
  *
  * Covers:
  * - services/accounts/principal
@@ -16,7 +16,7 @@ import {
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
 
-// Real hashes are slow on purpose and do not matter here.
+// Passwords are not really hashed. Real hashes are slow on purpose and do not matter here.
 const service = suiteService({
   passwords: {
     hash: async (password) => `plain ${password}`,
@@ -29,7 +29,7 @@ beforeEach(async () => {
   owner = await personOf(service, account.id, 'owner');
 });
 
-/** One request that needs exactly the scope. */
+/** For each scope, a request that needs exactly this scope. */
 const NEEDING: Readonly<Record<Scope, (key: string) => request.Test>> = {
   read: (key) => withKey(key, 'get', '/v1/monitors'),
   run: (key) => withKey(key, 'post', '/v1/monitors/mon_0/run'),
@@ -64,7 +64,7 @@ async function give(person: TestPerson, role: MemberRole): Promise<void> {
 
 const tokenIn = (link: unknown): string => String(link).split('#token=')[1] ?? '';
 
-/** Sends one request for each scope, with a key that was created with the scope of this rank. */
+/** Sends one request for each scope. The key was created with the scope of this rank. */
 async function expectRights(key: string, rank: number, role: MemberRole): Promise<void> {
   for (const [needed, ask] of Object.entries(NEEDING)) {
     const { status, body } = await ask(key);
@@ -106,7 +106,7 @@ test('a demoted admin cannot regain the former role with a key, and the refusal 
     ).toBe(403);
 });
 
-/** Links that create a person with a role, and the request that uses each link. */
+/** Links that create a person with a role. For each link, also the request that uses it. */
 const LINKS = {
   'an invitation': { made: '/v1/invitations', url: 'acceptUrl', used: '/v1/invitations/accept' },
   'the link of a new member': {
@@ -116,7 +116,10 @@ const LINKS = {
   },
 } as const;
 
-/** The role of the creator at first and later, and the role that the link gives. */
+/**
+ * Each entry: the role of the creator when the link is created, the role of the creator later, and the role that the
+ * link gives.
+ */
 const GRANTS = (['owner', 'admin'] as const).flatMap((was) =>
   MEMBER_ROLES.flatMap((is) =>
     MEMBER_ROLES.filter((role) => was === 'owner' || role !== 'owner').map(

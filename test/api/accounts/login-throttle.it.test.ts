@@ -1,7 +1,7 @@
 /**
- * Guessing of passwords, keys and tokens; session fixation; cross-site requests. Every route that accepts credentials
- * without an API key or a session slows down guesses. Every such route in any router must be in the table. The counts
- * are in the database.
+ * Tests protection against guessing of passwords, keys and tokens, against session fixation and against cross-site
+ * requests. Every route that accepts credentials other than an API key or a session slows down guesses. The table must
+ * list every such route in any router. The counts are in the database.
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   owner = await personOf(service, account.id, 'owner');
 });
 
-/** Sends the login through one trusted proxy. */
+/** Sends a login from the IP address, through one trusted proxy. */
 function login(password: string, address: string, email = owner.email) {
   return request(service.app)
     .post('/v1/session')
@@ -42,13 +42,13 @@ function login(password: string, address: string, email = owner.email) {
 }
 
 /**
- * What a login from an IP address counts for: networks from the smallest to the largest, then the
+ * The counters that a login from an IP address increases: three networks from the smallest to the largest, then the
  * person.
  */
 type Counted = 'network' | 'site' | 'large' | 'person';
 const COUNTED: readonly Counted[] = ['network', 'site', 'large', 'person'];
 
-/** Stores the count that this number of wrong logins would have left. */
+/** Stores the count that would follow from this number of wrong logins. */
 async function putTries(counted: Counted, address: string, tries: number): Promise<void> {
   const marks = loginMarks(owner.email, address);
   const mark = counted === 'person' ? marks.at(-1) : marks[COUNTED.indexOf(counted)];
@@ -58,7 +58,7 @@ async function putTries(counted: Counted, address: string, tries: number): Promi
   expect(await service.services.stores.failedSignIns.replace(put, null)).toBe(true);
 }
 
-/** The statuses of wrong logins of different people, each from the next IP address. */
+/** From each IP address, sends a wrong login for a different person. Returns the statuses. */
 async function guess(addresses: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const [index, address] of addresses.entries())
@@ -93,14 +93,14 @@ it('a login waits at most a minute, even after many wrong passwords from the sam
 
 it('ten parallel wrong logins get no more tries than ten consecutive wrong logins', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
-  // A login that timed out on a busy machine still counts.
+  // A login that timed out on a busy machine also counts as a try.
   const tried = answers.filter(({ status }) => status !== 429);
   expect(tried.length).toBeGreaterThan(0);
   expect(tried.length).toBeLessThanOrEqual(7);
   expect(tried.every(({ status }) => status === 401 || status === 503)).toBe(true);
 });
 
-it('wrong logins for many people from one IP address are throttled, and IPv6 addresses count by their network', async () => {
+it('wrong logins for many people from one IP address are throttled, and IPv6 addresses are counted per network', async () => {
   const addressAt = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
   await putTries('network', addressAt(0), 18);
   const statuses = await guess(ofCount(8, addressAt));
@@ -129,7 +129,7 @@ it('wrong logins for one person from many networks are delayed, but the person c
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('an IP address that sends many wrong API keys is throttled, but its requests with a valid key are not', async () => {
+it('an IP address that sends many wrong API keys is throttled, but requests with a valid key are not', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -238,14 +238,17 @@ describe('routes that accept credentials without a session or an API key', () =>
     readLogoutToken: async () => refusal,
   };
   const passkeys = createPasskeys('http://localhost');
-  // The service has not been set up yet.
+  // This service has not been set up yet.
   const service = suiteService(
     { registration: 'open', signIn: { passwords: 'on', providers: [sso], passkeys } },
     { trustedProxies: 1 },
   );
-  /** Added to the count after the first try. */
+  /** Number of tries that is added to the count after the first try. */
   const PUT_TRIES = 57;
-  /** With that count, at most this many tries pass before the delay. Without the count, no try would be delayed. */
+  /**
+   * Upper bound of tries before the delay if the count was raised by PUT_TRIES. Without the raised count, no try would
+   * be delayed.
+   */
   const TRIES_MAX = 6;
   const PASSWORD = 'a-long-password-for-tests';
   const TOKEN = 't'.repeat(43);
@@ -284,7 +287,7 @@ describe('routes that accept credentials without a session or an API key', () =>
         .set('X-Keepwatch-Region', 'eu-west')
         .set('X-Keepwatch-Probe-Key', 'local');
 
-  /** The guess for each route. */
+  /** For each route that accepts credentials, a function that sends a wrong guess. */
   const GUESSED: Readonly<Record<string, Guess>> = {
     'POST /v1/setup': post('/v1/setup', () => ({
       setupToken: TOKEN,
@@ -352,13 +355,11 @@ describe('routes that accept credentials without a session or an API key', () =>
 
   /** One function authenticates all of these paths. */
   const PROBE_PATH = /^\/internal\/probe\//;
-  /**
-   * Routes that are public, and routes that need a key or a session as `any route with a key` does.
-   */
+  /** Public routes, and routes that need a key or a session in the same way as `any route with a key`. */
   const OPEN =
     /^(?:GET \/v1\/(?:setup|sign-in\/options|openapi\.json|schema\.json)|(?:GET|HEAD|ALL) \/(?:|healthz|readyz|livez|docs|login|welcome|invitation|reset-password|owner-link|sign-in\.js|acknowledge|setup|status|badges|robots\.txt|favicon).*|POST \/(?:internal\/codec\/decode|\.well-known\/keepwatch-domain))$/;
 
-  /** The statuses of guesses until one is delayed. The counts of the first guess are raised. */
+  /** Sends guesses until one is delayed, and returns their statuses. Raises the counts after the first guess. */
   async function guessOn(guess: Guess): Promise<readonly number[]> {
     const { failedSignIns } = service.database.database.models;
     await failedSignIns.deleteMany({});
@@ -396,7 +397,7 @@ describe('routes that accept credentials without a session or an API key', () =>
     );
     const ways = pathsOf(service.appWith({}))
       .map(({ method, path }) => `${method} ${path}`)
-      // The handlers of other methods on the paths of `/v1`.
+      // Leaves out the handlers that respond to all other methods on paths of `/v1`.
       .filter((way) => !PROBE_PATH.test(way.split(' ')[1] ?? '') && !way.startsWith('ALL /v1/'));
     const unknown = ways.filter((way) => !withKey.has(way) && !OPEN.test(way) && !(way in GUESSED));
     expect(unknown).toEqual([]);

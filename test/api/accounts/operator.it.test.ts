@@ -1,5 +1,5 @@
 /**
- * What operators do with accounts, on the real application and database.
+ * Tests what operators can do with accounts, on the real application and database.
  *
  * Covers:
  * - services/operations/accounts/operate-accounts
@@ -66,7 +66,8 @@ describe('operators', () => {
     expect((await as(admin, 'get', PATH)).body.code).toBe('insufficient_scope');
     expect((await as(operator, 'get', '/v1/session')).body).toMatchObject({ operator: true });
 
-    // The person who added the address to an account may also have chosen its first password.
+    // An operator must confirm the email address. The person who added the address to an account may also have chosen
+    // its first password.
     const named = await personOf(service, account.id, 'viewer');
     const { models } = service.database.database;
     const user = await stores.users.find(account.id, named.id);
@@ -128,14 +129,14 @@ describe('operators', () => {
     const { key } = made.body;
     expect((await withKey(key, 'get', PATH)).body.data.length).toBeGreaterThan(1);
     expect((await withKey(plain.body.key, 'get', PATH)).body.code).toBe('insufficient_scope');
-    // A key that leaks must not be able to create others like it.
+    // A leaked operator key must not be able to create other operator keys.
     const another = await withKey(key, 'post', '/v1/api-keys', forOperator);
     expect(another.body.code).toBe('insufficient_scope');
     await setEmail('nobody@example.com');
     expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
   });
 
-  it('keys of a removed operator no longer manage all accounts, even after they move to another operator', async () => {
+  it('keys of a removed operator no longer manage all accounts, even after the keys move to another operator', async () => {
     const { stores } = service.services;
     const admin = await personOf(service, first, 'admin');
     await stores.users.setRole(first, admin.id, 'owner');
@@ -150,7 +151,7 @@ describe('operators', () => {
     expect((await withKey('/v1/monitors')).status).toBe(200);
   });
 
-  it('requests of operators report all problems of a body at once', async () => {
+  it("the refusal of an operator's request reports all problems of the body at once", async () => {
     const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
     expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'name',
@@ -232,7 +233,7 @@ describe('a suspended account', () => {
     expect((await as(account.owner, 'head', '/v1/events')).status).toBe(200);
   });
 
-  it('workflows of a suspended account check nothing until it is resumed, and paused monitors stay paused', async () => {
+  it('workflows of a suspended account check nothing until the account is resumed, and paused monitors stay paused', async () => {
     const account = await newAccount();
     const key = { Authorization: `Bearer ${account.key}` };
     const make = (body: object) =>
@@ -288,7 +289,7 @@ describe('a suspended account', () => {
 });
 
 describe('deleting an account', () => {
-  it('a deleted account refuses its people and keys at once, and operators see it until everything is deleted', async () => {
+  it('a deleted account refuses its people and keys at once, and operators see the account until all its data is deleted', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'delete', path)).status).toBe(204);
@@ -338,6 +339,6 @@ it('status pages of a suspended account stay online, and say that monitoring is 
   expect(badge).toContain('Shop: Unknown');
   const feed = await read(`/status/${slug}/feed.json`);
   expect(feed).toContain('"overall": "unknown"');
-  // The reason is for the people of the account.
+  // Only people of the account may see the reason.
   for (const text of [page, summary, badge, feed]) expect(text).not.toContain(reason);
 });

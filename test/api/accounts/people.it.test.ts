@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // The wrong logins of the previous test expire.
+  // Lets the wrong logins of the previous test expire.
   service.clock.nowMs += 3_600_000;
   isMailAway = false;
   account = await service.newAccount();
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 type Verb = 'get' | 'post' | 'patch' | 'delete';
 
-/** A request from a page of the service. */
+/** Sends a request as a page of the service would. */
 function as(person: Pick<TestPerson, 'cookie'>, verb: Verb, path: string, body?: object) {
   return request(service.app)
     [verb](path)
@@ -188,7 +188,7 @@ describe('members', () => {
     const raised = await as(owner, 'patch', path, { role: 'owner' });
     expect(raised.body).toMatchObject({ id: added.body.id, role: 'owner', state: 'invited' });
     expect((await as(admin, 'delete', path)).body.code).toBe('insufficient_scope');
-    // An owner who has not accepted the invitation does not count.
+    // An owner who has not accepted the invitation does not count, so the last accepted owner cannot leave.
     expect((await as(owner, 'delete', '/v1/session/account')).body.code).toBe('limit_reached');
     expect((await as(owner, 'delete', path)).status).toBe(204);
     expect((await as(owner, 'get', path)).status).toBe(404);
@@ -273,7 +273,7 @@ describe('members', () => {
     }
     const open = await request(service.app).get('/v1/invitations').set(asOwner);
     expect(open.body.data).toEqual([]);
-    // Created by a member who stays.
+    // This API key was created by a member who stays, so it remains valid.
     const other = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${account.key}`);
@@ -382,7 +382,7 @@ describe('passwords', () => {
     const old = await post('/v1/session', { email: owner.email, password: PASSWORD });
     expect(old.status).toBe(401);
     await post('/v1/session', { email: owner.email, password: PASSWORD });
-    // The email is sent once for both attempts.
+    // Both attempts cause only one email.
     const find = () => as(renewed, 'get', '/v1/audit-events?action=session.refuse');
     await waitUntil(
       'the failed sign-in is recorded',

@@ -1,7 +1,6 @@
 /**
- * Pipelines over /v1: created, changed and deleted, and the keys that the ID tokens of their runs
- * are exchanged for. Which tokens are valid and which runs are accepted is tested in
- * identity-tokens.test.ts and pipeline-claims.test.ts.
+ * Tests pipelines over /v1. Pipelines are created, changed and deleted, and their runs exchange ID tokens for keys.
+ * identity-tokens.test.ts tests which tokens are valid, and pipeline-claims.test.ts tests which runs are accepted.
  *
  * Covers:
  * - services/pipelines/exchange-token
@@ -22,7 +21,7 @@ const UNKNOWN = `pip_${'0'.repeat(26)}`;
 let issuer: CiIssuer;
 let service: TestService;
 let account: TestAccount;
-/** An issuer that the operator trusts but that does not respond. */
+/** URL of an issuer that the operator trusts and that does not respond. */
 let away: string;
 
 beforeAll(async () => {
@@ -40,7 +39,7 @@ afterAll(async () => {
   await issuer?.close();
 });
 beforeEach(async () => {
-  // The wrong tokens of the previous test are deleted.
+  // Deletes the records of wrong tokens from the previous test.
   await service.database.database.models.failedSignIns.deleteMany({});
   account = await service.newAccount();
 });
@@ -83,7 +82,7 @@ function exchange(id: string, token: string, app: Parameters<typeof request>[0] 
   return request(app).post(`/v1/pipelines/${id}/keys`).send({ token });
 }
 
-/** The status or error code of a request with the key. */
+/** Sends a request with the key, and returns its status (200) or error code. */
 async function codeOf(key: string): Promise<string | number> {
   const { status, body } = await as(key).get('/v1/monitors');
   return status === 200 ? status : body.code;

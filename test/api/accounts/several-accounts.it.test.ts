@@ -78,7 +78,7 @@ describe('a person in several accounts', () => {
       user: { role: 'viewer' },
       scopes: ['read'],
     });
-    // Someone else's session is not enough.
+    // A session of a person with another email address is not enough to accept the invitation.
     const { email } = await personOf(service, (await service.newAccount()).id, 'owner');
     await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
     const stolen = await as(person, 'post', '/v1/invitations/accept', { token: tokenTo(email) });
@@ -130,7 +130,7 @@ describe('a person in several accounts', () => {
     const back = { cookie: cookieOf(left) };
     expect((await as(back, 'get', '/v1/session')).body).toMatchObject({ account: { id: home.id } });
     const { people } = service.services.stores;
-    // An account keeps its last owner.
+    // The last owner cannot leave an account.
     const refused = await as(back, 'delete', '/v1/session/account');
     expect(refused.body).toMatchObject({ status: 403, code: 'limit_reached' });
     expect((await as(back, 'get', '/v1/session')).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a person in several accounts', () => {
     expect(await people.findByEmail(person.email)).toBeNull();
   });
 
-  it('an inviter cannot tell a person of another account from an unknown address', async () => {
+  it('the response to an inviter is the same for a person of another account and for an unknown address', async () => {
     const unknown = `nobody-${service.services.newId('request')}@example.com`;
     for (const path of ['/v1/invitations', '/v1/members']) {
       const [known, nobody] = [
@@ -183,7 +183,7 @@ describe('an invitation', () => {
     expect(atCrash).toEqual([404, null]);
   });
 
-  it('an invitation works again if the database refused the member', async () => {
+  it('an invitation can be accepted again after the database has failed to store the new member', async () => {
     const email = newEmail();
     await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
     const { users } = service.services.stores;
@@ -264,7 +264,7 @@ describe('registration', () => {
     expect((await as(session, 'get', '/v1/session')).body.accounts).toHaveLength(2);
   });
 
-  it('registration confirms the address of a person who sends the password, but not of one who is only signed in', async () => {
+  it('registration confirms the address of a known person only if the request contains the password', async () => {
     const { people } = service.services.stores;
     for (const [body, confirmedAtMs] of [
       [{}, undefined],

@@ -1,5 +1,5 @@
 /**
- * Second factors of people in several accounts: no way into an account skips the factor of the person or the
+ * Tests second factors of people in several accounts. No way into an account skips the factor of the person or the
  * requirement of the account.
  *
  * Covers:
@@ -72,7 +72,7 @@ function sessionIn(answer: request.Response): Pick<TestPerson, 'cookie'> {
 const codeOf = (secret: string): string =>
   new TOTP({ secret }).generate({ timestamp: service.clock.nowMs });
 
-/** Adds an authenticator app, whose last code is used up. */
+/** Adds an authenticator app, and uses up its current code. */
 async function addApp(who: Pick<TestPerson, 'cookie'>): Promise<string> {
   const { body } = await as(who, 'post', '/v1/session/factors/totp');
   const confirming = { token: body.token, code: codeOf(body.secret) };
@@ -119,7 +119,7 @@ async function addRegistration(email: string): Promise<string> {
 }
 
 describe('an account that requires a second factor', () => {
-  it('a person without a required second factor can only add a factor or switch to another account', async () => {
+  it('in an account that requires a second factor, a person without a factor can only add a factor or switch accounts', async () => {
     await joinOther();
     await requireIn(other.id);
     const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
@@ -137,7 +137,7 @@ describe('an account that requires a second factor', () => {
     expect((await listMonitors(again)).status).toBe(200);
   });
 
-  it('an invited person without a required second factor cannot read monitors', async () => {
+  it('in an account that requires a second factor, an invited person without a factor cannot read monitors', async () => {
     const token = await inviteToOther();
     await requireIn(other.id);
     const there = sessionIn(await joinOther(token));
@@ -152,7 +152,7 @@ describe('an account that requires a second factor', () => {
     expect((await listMonitors(there)).status).toBe(200);
   });
 
-  it('a person without a required second factor can see why the account is suspended', async () => {
+  it('a person who lacks a required second factor can see why the account is suspended', async () => {
     await requireIn(home.id);
     const { nowMs } = service.clock;
     await service.services.stores.accounts.setSuspended(
@@ -171,7 +171,7 @@ describe('an account that requires a second factor', () => {
 });
 
 describe('a person with a second factor', () => {
-  it('a person with a second factor who accepts an invitation or a registration by password must also prove the factor', async () => {
+  it("accepting an invitation or a registration by password also requires the person's second factor", async () => {
     const secret = await addApp(person);
     const links = [
       ['/v1/invitations/accept', await inviteToOther()],
@@ -212,7 +212,7 @@ describe('a person with a second factor', () => {
     expect(await readSession(back)).toMatchObject(proofs);
   });
 
-  it('a person who leaves the last account loses all factors', async () => {
+  it('a person who leaves their last account loses all their second factors', async () => {
     const { stores } = service.services;
     const { personId = '' } = (await readSession(person)) ?? {};
     await addApp(person);
@@ -282,7 +282,7 @@ describe('a provider of one account', () => {
     session = opened;
   });
 
-  it("in an account that requires a second factor, a session of the account's own provider needs no other factor", async () => {
+  it("if an account requires a second factor, a session of the account's own provider needs no further factor", async () => {
     await requireIn(other.id);
     expect((await as(session, 'get', '/v1/session')).body.account.id).toBe(other.id);
     expect((await listMonitors(session)).status).toBe(200);
@@ -342,7 +342,7 @@ describe('a provider of one account', () => {
     await stores.people.confirmEmail(personId, service.clock.nowMs);
     const refused = await as(opened, 'get', '/v1/operator/accounts');
     expect(refused.body.code).toBe('insufficient_scope');
-    // Otherwise the provider could give itself a passkey of the operator.
+    // A session through the provider cannot add a factor. Otherwise the provider could add a passkey to the operator.
     const adding = await as(opened, 'post', '/v1/session/factors/totp');
     expect(adding.body.code).toBe('proof_required');
     await as(opened, 'delete', '/v1/session/account');
@@ -365,7 +365,7 @@ test('an operator needs the second factor that the first account requires, even 
   await stores.accounts.setRequireSecondFactor(first, false);
 });
 
-/** How a person with the same email address may exist before someone signs in through a provider for the first time. */
+/** States in which a person with the same email address may exist before the first sign-in through a provider. */
 const MATCHES = [true, false].flatMap((isBound) =>
   [true, false].flatMap((isVerified) =>
     [true, false].flatMap((isConfirmed) =>
@@ -386,7 +386,7 @@ test('a sign-in is linked to a person by email only if the address and the provi
   const { stores, newId } = service.services;
   const createdAtMs = service.clock.nowMs;
   for (const [index, { isBound, isVerified, isConfirmed, place, has }] of MATCHES.entries()) {
-    // Sign-ins of the previous minute no longer count towards the limit.
+    // Moves the clock, so that sign-ins of the previous minute no longer count towards the limit.
     service.clock.nowMs += 61_000;
     const [email, personId] = [`match-${index}@example.com`, newId('person')];
     const passwordHash = has === 'password' ? 'phc' : null;
@@ -449,7 +449,7 @@ test.each(['tenant', 'company'])(
   },
 );
 
-test('the first reset of a password removes the factors of someone who used the address before', async () => {
+test('the first reset of a password removes the second factors of someone who used the address before', async () => {
   const { stores } = service.services;
   const reset = async (status = 204) => {
     const token = service.services.newId('request');
@@ -470,7 +470,7 @@ test('the first reset of a password removes the factors of someone who used the 
   expect(login.status).toBe(201);
   expect(await stores.identities.listForPerson(personId)).toEqual([]);
   expect((await as(person, 'get', '/v1/session')).status).toBe(401);
-  // From then on, the factors belong to the owner of the address.
+  // After the reset, new factors belong to the owner of the address and are not removed by the next reset.
   await addApp(sessionIn(login));
   expect((await reset()).body).toHaveProperty('secondFactor');
 });

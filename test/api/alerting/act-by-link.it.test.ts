@@ -1,6 +1,6 @@
 /**
- * The link in an alert: its holder sees the incident, acknowledges it and snoozes it, by /v1 and on
- * the page of the link.
+ * Tests the link in an alert. With it, a person sees, acknowledges and snoozes the incident, over /v1 and on the page
+ * of the link.
  *
  * Covers:
  * - api/pages/acknowledge-page
@@ -33,7 +33,7 @@ const as = agentOf(service, account);
 let open: string;
 let closed: string;
 
-/** Closed an hour after it opened, or still open. */
+/** Stores an incident that was closed an hour after it opened, or that is still open. */
 async function settleIncident(openedAtMs: number, isOver: boolean): Promise<string> {
   const target = {
     name: 'Shop <b>',
@@ -179,7 +179,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('on the page of an acknowledgement link, the action that the message offered comes first', async () => {
+  it('the page of an acknowledgement link shows first the action that the message offered', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });

@@ -1,8 +1,7 @@
 /**
- * Alert channels of every type over /v1: created, shown with masked secrets, changed, tested, and
- * named as fallbacks. Also where the secrets of a channel are sent when someone who does not know
- * them changes the channel: each type and each way to change it, seen at the socket of the old and
- * the new URL.
+ * Tests alert channels of every type over /v1. Channels are created, shown with masked secrets, changed, tested, and
+ * named as fallbacks. Also tests where the secrets of a channel are sent if it is changed by someone who does not know
+ * them. This is tested for each type and each way to change a channel, at the sockets of the old and the new URL.
  *
  * Covers:
  * - services/alerting/alert-channels
@@ -94,7 +93,7 @@ it('only the first channel of an applied set becomes a default channel', async (
   expect(defaults).toEqual([expect.objectContaining({ key: 'one' })]);
 });
 
-it('GET lists every channel type with its fields', async () => {
+it('the API lists every channel type with its fields', async () => {
   const { body } = await as().get(`${PATH}/types`);
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(
     CHANNELS.map(({ type }) => type),
@@ -222,7 +221,7 @@ it('apply and export refer to fallbacks by key, in any order of the channels', a
   );
 });
 
-/** A delivery as the sender stores it: sent at once, or failed with the error. */
+/** Stores a delivery as the sender does. Without `error`, the delivery was sent at once. With `error`, it failed. */
 async function storeDelivery(
   channelId: string,
   minute: number,
@@ -323,7 +322,7 @@ describe('channels that get another URL', () => {
     await send({ id: 'alr_1', alert, address, template: null, secrets: [] });
   }
 
-  /** The fields of a type that hold a URL, with the URL of another server. */
+  /** Returns the fields of the type that contain a URL, with the URL of another server. */
   function movedTo(type: string, config: object, server: string): Record<string, string> {
     const addresses = Object.entries(findChannel(type)?.form ?? {}).filter(
       ([name, { kind }]) => (kind === 'url' || kind === 'secretUrl') && name in config,
@@ -333,7 +332,7 @@ describe('channels that get another URL', () => {
 
   type Way = (shown: Readonly<Record<string, string>>, moved: object) => Promise<unknown>;
 
-  /** Each way to change the channel ends in one request that gets a response. */
+  /** The ways to change a channel. Each ends with one request that gets a response. */
   const WAYS: Readonly<Record<string, Way>> = {
     'PATCH of the address alone': async (shown, moved) =>
       await as().patch(`${PATH}/${shown['id']}`).send(moved),
@@ -358,7 +357,7 @@ describe('channels that get another URL', () => {
     );
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: no edit of a channel makes the service send a stored secret to another URL',
+    '%s: after any edit of a channel, a stored secret is never sent to another URL',
     async (type, example) => {
       const config = example.config(owner.origin);
       for (const [nth, [way, change]] of waysOf(type).entries()) {

@@ -1,5 +1,5 @@
 /**
- * Alert policies over /v1: validation, their recipients, simulation, and as a part of applied sets.
+ * Tests alert policies over /v1: validation, recipients, simulation, and policies in applied sets.
  *
  * Covers:
  * - services/apply/apply-whole
@@ -57,7 +57,7 @@ beforeAll(async () => {
   member = { id, email: found.body.email };
 });
 
-it('a policy shows channels and members by id, even if the request named them by key and email', async () => {
+it('an alert policy shows channels and members by id, even if the request named them by key and email', async () => {
   const made = await as().post('/v1/alert-policies').send(policy());
   expect(made.status).toBe(201);
   expect(made.body.steps.map(({ notify }: { notify: string[] }) => notify)).toEqual([
@@ -75,7 +75,7 @@ it('a policy shows channels and members by id, even if the request named them by
   expect((await as().post('/v1/alert-policies').send(policy())).body.code).toBe('key_taken');
 });
 
-it('a policy is refused with all its problems', async () => {
+it('the refusal of an alert policy lists all its problems', async () => {
   const steps = [
     { afterMinutes: 10, notify: [] },
     { afterMinutes: 10, notify: ['chat'] },
@@ -107,7 +107,7 @@ it('a policy is refused with all its problems', async () => {
   ]);
 });
 
-it('a policy cannot name a member without an email address for alerts', async () => {
+it('an alert policy cannot name a member without an email address for alerts', async () => {
   const { users } = service.database.database.models;
   const id = service.services.newId('user');
   await service.services.stores.users.create(account.id, {
@@ -128,7 +128,7 @@ it('a policy cannot name a member without an email address for alerts', async ()
   await users.deleteOne({ _id: id });
 });
 
-it('a channel or member that a policy names cannot be deleted', async () => {
+it('a channel or member that an alert policy names cannot be deleted', async () => {
   for (const path of [`/v1/alert-channels/${channelId}`, `/v1/members/${member.id}`]) {
     const refused = await as().delete(path);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
@@ -137,7 +137,7 @@ it('a channel or member that a policy names cannot be deleted', async () => {
   }
 });
 
-it('a simulation of a policy lists who would be notified and when', async () => {
+it('a simulation of an alert policy lists who would be notified and when', async () => {
   const { body } = await as().get('/v1/alert-policies');
   const path = `/v1/alert-policies/${body.data[0].id}`;
   const at = '2026-11-20T12:00:00.000Z';
@@ -177,7 +177,7 @@ it('a simulation of a policy lists who would be notified and when', async () => 
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('an escalation follows the policy of its monitor, waits while the monitor is paused, and ends when it is deleted', async () => {
+it('an escalation follows the policy of its monitor, waits while the monitor is paused, and ends with its deletion', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -190,7 +190,7 @@ it('an escalation follows the policy of its monitor, waits while the monitor is 
     [channelId],
     [member.id, channelId],
   ]);
-  // Quiet hours do not apply to its tag.
+  // The policy has no quiet hours for the tag of this resource.
   expect(plan?.quietHours).toBeNull();
   const status = async () => (await readEscalationStatus(needs, about, service.clock.nowMs)).state;
   expect(await status()).toBe('open');

@@ -1,12 +1,12 @@
-/** Concurrent changes, through several processes, of alert routes and the policies they name. */
+/** Tests concurrent changes of alert routes and their policies through several processes. */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { suiteService } from '../test-service';
 
-// Writers really wait for each other.
+// Concurrent writers wait for each other in real time.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 
-test('if a route is saved while its policy is deleted, one of the two is refused', async () => {
+test('if an alert route is saved while its policy is deleted, one of the two requests is refused', async () => {
   const account = await service.newAccount();
   const apps = [service.app, service.appWith({})];
   const at = (nth: number) =>

@@ -1,6 +1,6 @@
 /**
- * A check that recovers and soon fails again has one incident over /v1, with several episodes. Also
- * repeated and late events of PagerDuty: each counts once, within an hour.
+ * Tests incidents with several episodes over /v1: a check that recovers and soon fails again has one incident. Also
+ * tests repeated and late events of PagerDuty: each event counts once, and only within an hour.
  *
  * Covers:
  * - services/alerting/whole-incident
@@ -20,7 +20,7 @@ const service = suiteService();
 const account = accountOfSuite(service);
 const as = agentOf(service, account);
 let monitorId: string;
-/** Episodes: 30 to 20 minutes ago, 18 to 10 minutes ago, and open since a minute ago. */
+/** Ids of three episodes: 30 to 20 minutes ago, 18 to 10 minutes ago, and open since one minute ago. */
 let ids: readonly string[];
 
 const instant = (minutesAgo: number): string =>
@@ -178,7 +178,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
   });
 });
 
-it('a new failure reopens an acknowledged incident without its acknowledgement', async () => {
+it('a new failure reopens an acknowledged incident, and the acknowledgement no longer applies', async () => {
   await as().post(`/v1/incidents/${last()}/acknowledge`);
   const acknowledged = await read(first());
   expect(acknowledged.state).toBe('acknowledged');
@@ -205,7 +205,7 @@ it('a new failure reopens an acknowledged incident without its acknowledgement',
   expect(kinds).toContain('acknowledged');
 });
 
-it('a failure five minutes after the recovery, or of another check, opens a new incident', async () => {
+it('a failure opens a new incident if it is of another check or begins five minutes after the recovery', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'o', url: 'http://example.com' });
   const mine = monitorId;
   monitorId = other.body.id;

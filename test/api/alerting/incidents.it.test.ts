@@ -1,5 +1,5 @@
 /**
- * Incidents over /v1: found by state, resource and time, acknowledged once, with notes.
+ * Tests incidents over /v1. They are found by state, resource and time, acknowledged once, and have notes.
  *
  * Covers:
  * - services/alerting/incidents
@@ -25,7 +25,7 @@ let monitorId: string;
 let open: string;
 let closed: string;
 
-/** `closedAfterMs` is null if the incident is still open. */
+/** Stores an incident. `closedAfterMs` is null if the incident is still open. */
 async function settleIncident(openedAtMs: number, closedAfterMs: number | null): Promise<string> {
   const id = service.services.newId('incident');
   const closedAtMs = closedAfterMs === null ? null : openedAtMs + closedAfterMs;
@@ -123,7 +123,7 @@ it('the explanation of an incident lists failure counts, decisions and deliverie
   const asked = [{ atMs, reason: 'asks_dependencies' } as const];
   const explained = [...asked, { atMs: atMs + 900, reason: 'dependency' } as const];
   const later = { ...opened, decisions: explained, explainedBy: { ...by, atMs: atMs + 900 } };
-  // The last write is a late repeat of the first write, and undoes nothing.
+  // The last write is a late repeat of the first write, and must not undo the write between them.
   for (const incident of [{ ...opened, decisions: asked }, later, { ...opened, decisions: asked }])
     await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId: resourceId, slotMs: atMs, incident }),
@@ -152,7 +152,7 @@ it('the explanation and the timeline of an incident name the channels of its del
     channelType: 'webhook',
     recipient,
   });
-  // Ids sort by time.
+  // Ids sort by time, so the next alert gets a later id.
   service.clock.nowMs += 1;
   await storeAlert(ANOTHER_ID, closed, { ...TO_SOMEONE, channelId: 'chn_gone' });
   const { body } = await as().get(`/v1/incidents/${closed}/explain`);
@@ -200,12 +200,12 @@ it('the workflow receives an acknowledgement of an open incident before the resp
   expect(acknowledged()).toBe(before + 1);
 });
 
-describe('acknowledging an incident, undoing it, and snoozing', () => {
+describe('acknowledging and snoozing an incident', () => {
   const at = (action: string, body: object = {}) =>
     as().post(`/v1/incidents/${open}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('an incident is open again once its acknowledgement is undone', async () => {
+  it('an incident is open again after its acknowledgement has been undone', async () => {
     const first = await at('acknowledge');
     expect(first.body).toMatchObject({ state: 'acknowledged' });
     expect(await idsAt('?state=acknowledged')).toEqual([open]);

@@ -1,6 +1,6 @@
 /**
- * The outage of an identity provider, from real token requests of forty monitors to its incident over /v1. Only
- * Temporal is a fake, and the test moves the clock.
+ * Tests the outage of an identity provider, from real token requests of forty monitors to its incident over /v1. Only
+ * Temporal is a fake. The test moves the clock.
  */
 import { createTokenSource } from '../../../src/checks/auth/token-source';
 import { createStepTools, type StepRunner } from '../../../src/checks/step-runner';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([provider.close(), target.close(), runner.close()]));
 
-/** Monitors of one account that sign in at the provider. */
+/** Creates monitors of one account that sign in at the provider. */
 async function createChecks(account: TestAccount, count: number, channelIds: readonly string[]) {
   const { stores } = service.services;
   const checks: Check[] = [];
@@ -86,7 +86,7 @@ async function checkOnce(check: Check): Promise<StepOutcome> {
   return runner.runStep(definition, 0, inputs);
 }
 
-/** A slot of each check, recorded as its workflow would, then the pass of the housekeeping. */
+/** Records a slot of each check as its workflow would. Then runs the housekeeping twice at the same time. */
 async function liveMinute(checks: readonly Check[], temporal: ReturnType<typeof fakeEscalations>) {
   const slotMs = service.clock.nowMs;
   await Promise.all(
@@ -111,7 +111,7 @@ async function liveMinute(checks: readonly Check[], temporal: ReturnType<typeof 
   );
   const needs = { ...service.services, sealer: service.services.sealers.stored, temporal };
   const pass = () => tendProviders(needs, new AbortController().signal);
-  // A pass that timed out may still run during the next pass.
+  // The passes overlap, because a pass that timed out may still run during the next pass.
   await Promise.all([pass(), pass()]);
   service.clock.nowMs += MINUTE_MS;
 }
@@ -128,7 +128,7 @@ function ledger() {
   return { sent, temporal };
 }
 
-test('a provider outage under forty monitors is one incident, and no monitor is down', async () => {
+test('an outage of an identity provider used by forty monitors opens one incident, and no monitor is down', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const channels = [await createChannel(account, 'day'), await createChannel(account, 'night')];
@@ -138,7 +138,7 @@ test('a provider outage under forty monitors is one incident, and no monitor is 
     for (let minute = 0; minute < minutes; minute += 1) await liveMinute(checks, temporal);
   };
   await live(1);
-  // The target refuses a token once. It is replaced, and no check fails.
+  // The target refuses a token once. The token is replaced, and no check fails.
   refusals = 1;
   await live(1);
   expect(checks.map(({ health }) => health.health)).toEqual(checks.map(() => 'up'));
@@ -181,7 +181,7 @@ test('a provider outage under forty monitors is one incident, and no monitor is 
   ]);
 });
 
-test('an incident of a provider can be acknowledged, and is invisible to another account', async () => {
+test('an incident of an identity provider can be acknowledged, and is invisible to another account', async () => {
   const account = await service.newAccount();
   const other = await service.newAccount();
   const as = agentOf(service, account);
@@ -205,7 +205,7 @@ test('an incident of a provider can be acknowledged, and is invisible to another
   expect(found.data).toHaveLength(1);
 });
 
-test('the incident of a provider ends when its last check is deleted', async () => {
+test('the incident of an identity provider ends when the last check that uses the provider is deleted', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const checks = await createChecks(account, 1, [await createChannel(account, 'last')]);

@@ -1,7 +1,7 @@
 /**
- * Calls to the database and Temporal fail now and then during apply, before or after a write. Objects reported as done
- * are stored, and the next apply does the rest. Also covers status pages that name monitors and scenarios of the same
- * set by key.
+ * Tests apply while calls to the database and Temporal sometimes fail, before or after a write. Objects reported as
+ * done are stored, and the next apply completes the rest. Also tests status pages that name monitors and scenarios of
+ * the same set by key.
  *
  * Covers:
  * - services/status-pages/status-pages
@@ -27,7 +27,7 @@ const RUN_MS_MAX = 30_000;
 
 const service = suiteService();
 
-/** The nth call fails, either before it does anything or after it is done. */
+/** The call with this number fails. If `isDone` is true, it fails after its work is done, otherwise before. */
 interface Fault {
   readonly call: number;
   readonly isDone: boolean;
@@ -35,7 +35,7 @@ interface Fault {
 
 type Call = (...given: readonly unknown[]) => unknown;
 
-/** The real service with these faults, each of which happens once. */
+/** Returns the real service with the faults injected. Each fault happens once. */
 function servicesWith(faults: readonly Fault[]): Dependencies {
   const { services } = service;
   let calls = 0;
@@ -64,7 +64,7 @@ function servicesWith(faults: readonly Fault[]): Dependencies {
 
 const steps = [{ name: 'open', url: 'https://shop.example.com/' }];
 
-/** Objects that name each other, in both orders of the set. */
+/** A set whose objects name each other. Some objects come before the objects they name, others after them. */
 function setOf(slug: string) {
   const monitor = (index: number) => ({
     key: `m${index}`,
@@ -136,7 +136,7 @@ async function expectThere({ key: apiKey }: TestAccount, { objects }: AppliedSet
   if (isAllDone({ objects })) expectDependencies(body);
 }
 
-/** The objects that the apply created or changed. */
+/** Returns the objects that the apply created or changed. */
 const changesIn = ({ objects }: AppliedSet) =>
   objects.flatMap(({ key, action, changes }) =>
     action === 'unchanged' ? [] : [{ key, action, changes }],
@@ -150,7 +150,7 @@ function madeBy({ objects, ...end }: AppliedSet): AppliedSet {
   return { ...end, objects: objects.filter(({ action }) => action !== 'unchanged') };
 }
 
-/** Expects that each object depends on the objects it names. */
+/** Expects that each object depends on the objects it names in `dependsOn`. */
 function expectDependencies(
   exported: Readonly<Record<'monitors' | 'scenarios', readonly Exported[]>>,
 ): void {
@@ -165,7 +165,7 @@ interface Exported {
   readonly dependsOn?: readonly string[];
 }
 
-/** Null if the request failed as a whole with a 503. */
+/** Resolves to null if the request failed as a whole with a 503. */
 async function applyWith(
   faults: readonly Fault[],
   { id }: TestAccount,
@@ -181,7 +181,7 @@ async function applyWith(
 
 const fault = fc.record({ call: fc.integer({ min: 1, max: 120 }), isDone: fc.boolean() });
 const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
-/** No shrinking, since concurrent runs cannot be repeated exactly. */
+/** Disables shrinking, because concurrent runs cannot be repeated exactly. */
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 
@@ -208,7 +208,7 @@ it('every object that apply reports as applied is stored, even if calls fail', a
   );
 });
 
-it('every object that a concurrent, partly failing apply reports as done is stored', async () => {
+it('if two partly failing applies run at the same time, every object that they report as applied is stored', async () => {
   await fc.assert(
     fc.asyncProperty(unshrunk, unshrunk, async (faults, others) => {
       count += 1;
@@ -218,7 +218,7 @@ it('every object that a concurrent, partly failing apply reports as done is stor
         [faults, others].map((given) => applyWith(given, account, body)),
       );
       const isSound = ends.every((end) => end !== null && isAllDone(end));
-      // One apply may report an object as unchanged that the other apply undoes after a failure.
+      // One apply may report an object as unchanged, and the other apply may then undo that object after a failure.
       for (const end of ends)
         if (end !== null) await expectThere(account, isSound ? end : madeBy(end));
       const last = await applySet(service.services, { accountId: account.id, actor: ACTOR }, body);
@@ -231,7 +231,7 @@ it('every object that a concurrent, partly failing apply reports as done is stor
   );
 });
 
-it('a failed creation is not undone if someone has changed the object in the meantime', async () => {
+it('apply does not undo a failed creation if someone has changed the object in the meantime', async () => {
   const account = await service.newAccount();
   const authorized = (call: request.Test) =>
     call.set('Authorization', `Bearer ${account.key}`).set('Content-Type', 'application/json');
@@ -251,7 +251,7 @@ it('a failed creation is not undone if someone has changed the object in the mea
   expect(found.body).toMatchObject({ name: 'theirs', version: 2 });
 });
 
-describe('apply status pages', () => {
+describe('apply for status pages', () => {
   const account = accountOfEach(service);
   const as = agentOf(service, account);
   /** Slugs are unique across all accounts. */
@@ -306,7 +306,7 @@ describe('apply status pages', () => {
     expect((await apply(set())).summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
   });
 
-  it('a dry run of a page and its new items plans both and creates neither', async () => {
+  it('a dry run plans a new page and its new items, and creates nothing', async () => {
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.summary).toMatchObject({ create: 3, failed: 0 });
     const planned = plan.objects.find(({ kind }: { kind: string }) => kind === 'statusPage');
@@ -363,7 +363,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('apply reports the path of an item that is missing from both the account and the set', async () => {
+  it('apply reports the path of an item that exists neither in the account nor in the set', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },

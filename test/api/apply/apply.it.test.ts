@@ -1,5 +1,5 @@
 /**
- * Whole sets of objects by key, on the real application and database.
+ * Tests applying whole sets of objects by key, on the real application and database.
  *
  * Covers:
  * - services/objects/thing
@@ -21,7 +21,7 @@ import type { AppliedObject } from '../../../src/schemas/responses/apply';
 import { testSize } from '../../support/test-size';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
 
-/** More than are applied at the same time. */
+/** Number of objects in a set, more than are applied at the same time. */
 const OBJECTS = testSize('applied', { ci: 12, long: 30 });
 
 const service = suiteService();
@@ -245,7 +245,7 @@ it('a dry run plans monitors that name a channel of the same set', async () => {
   expect((await exported()).alertChannels).toEqual([]);
 });
 
-it('maintenance windows are created before their targets, and changed and pruned by key', async () => {
+it('apply creates maintenance windows before their targets, and changes and prunes windows by their keys', async () => {
   const window = {
     key: 'night',
     name: 'Night',
@@ -282,7 +282,7 @@ it('GET /v1/schema.json returns the schema of definition files without authentic
   expect(single.properties.kind).toEqual({ const: 'monitor' });
 });
 
-it('a monitor keeps its pause and its regions if a file omits both', async () => {
+it('a monitor keeps its pause and its regions if a file contains neither of these fields', async () => {
   await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
   const { monitors } = await exported();
   const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);
@@ -350,7 +350,7 @@ it('prune refuses to delete a channel that the set still names', async () => {
   expect(objects[0].problem.errors[0]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('prune requires an explicit number for an empty set, or to delete more than half of a set', async () => {
+it('prune deletes a whole set, or more than half of it, only if the request states the number of deletions', async () => {
   const many = Array.from({ length: 12 }, (_, index) => monitor(`m${index}`));
   await apply({ monitors: many });
   const empty = await as().post('/v1/apply').send({ prune: true });
@@ -413,7 +413,7 @@ it('apply retries objects while Temporal is too busy, and does not report them a
   const first = await apply({ monitors });
   Object.assign(service.gateway, { configureMonitor });
   expect(first.summary).toMatchObject({ create: OBJECTS, failed: 0 });
-  // The sweeper must not delete later what an undo left behind.
+  // The sweeper must not delete monitors that were created in a later try, after their first try was undone.
   await sweep();
   expect((await exported()).monitors).toHaveLength(OBJECTS);
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: OBJECTS });
@@ -460,7 +460,7 @@ it('each change of an applied set is in the audit trail, without secrets', async
   expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
 });
 
-it('a set with too many different patterns is refused', async () => {
+it('a set whose assertions contain too many different patterns is refused', async () => {
   const setWith = (patternAt: (index: number) => string) => ({
     dryRun: true,
     monitors: Array.from({ length: 400 }, (_, at) => ({

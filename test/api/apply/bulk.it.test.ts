@@ -1,5 +1,5 @@
 /**
- * Bulk actions on monitors and scenarios, on the real application and database.
+ * Tests bulk actions on monitors and scenarios, on the real application and database.
  *
  * Covers:
  * - services/lists/run-or-compensate
@@ -82,7 +82,7 @@ it('a bulk deletion with a filter deletes only the matching monitors', async () 
   expect(await read(kept)).toMatchObject({ id: kept });
 });
 
-it('a bulk action reports each monitor that it cannot change, and changes the others', async () => {
+it('a bulk action reports each monitor that it cannot change, and changes all other monitors', async () => {
   const full = Array.from({ length: 20 }, (_, index) => `t${index}`);
   const [good, crowded] = [await create(), await create({ tags: full })];
   const other = await service.newAccount();

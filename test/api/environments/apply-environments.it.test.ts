@@ -87,7 +87,7 @@ test('an export contains the combinations of a matrix as separate objects', asyn
   expect((await apply(set)).summary).toMatchObject({ unchanged: 7, update: 0, failed: 0 });
 });
 
-test('a changed environment of a set reaches all checks that use it, even checks of other sets', async () => {
+test('a changed environment of a set reaches all checks that use the environment, even checks of other sets', async () => {
   await apply(SET);
   const other = {
     set: 'other',
@@ -188,7 +188,7 @@ test('an invalid matrix is refused with the list of valid keys, and other object
   ]);
 });
 
-test('a set that becomes too large by its matrices is refused before anything is planned', async () => {
+test('a set whose matrices expand to too many objects is refused before anything is planned', async () => {
   const list = (count: number) => Array.from({ length: count }, (_, at) => `e${at}`);
   const monitors = list(41).map((key) => ({
     key,
@@ -201,7 +201,7 @@ test('a set that becomes too large by its matrices is refused before anything is
   expect(refused.body.errors[0].message).toContain('2050');
 });
 
-test('invalid and repeated variables are refused with their paths', async () => {
+test('invalid and repeated variables in a set are refused with their paths', async () => {
   const variables = [
     { name: 'a', value: 1 },
     { name: 'b', value: 'x' },

@@ -1,5 +1,6 @@
 /**
- * Environments and account variables over /v1 and on a real database. The rollouts run in the test's process.
+ * Tests environments and account variables over /v1 and on a real database. The rollouts run in the process of the
+ * test.
  *
  * Covers:
  * - services/environments/environments
@@ -198,7 +199,7 @@ test('an undefined variable is reported together with all other problems of the 
   ]);
 });
 
-test('a changed environment or account variable reaches only the checks that use it', async () => {
+test('a changed variable of an environment or the account reaches only the checks that use the variable', async () => {
   await putVariables({ path: 'a' });
   const { id } = await staging();
   const user = await newMonitor({ url: '{{base}}/{{path}}', environment: 'staging' });
@@ -231,7 +232,7 @@ test('a changed environment or account variable reaches only the checks that use
   ]);
 });
 
-test('an environment shows the id of its last rollout until its values change again', async () => {
+test('an environment shows the id of its last rollout until the values of the environment change again', async () => {
   const { id, rolloutId } = await staging();
   expect(rolloutId).toBeNull();
   const path = `${ENVIRONMENTS}/${id}`;
@@ -296,7 +297,7 @@ test('the undo of a rollout restores the environment and every check that uses i
   expect(inherited.variables).toEqual({ base: 'https://staging.example' });
 });
 
-test('an undo is refused once the environment has changed again', async () => {
+test("the undo of an environment's rollout is refused once the environment has changed again", async () => {
   const { id } = await staging();
   await newMonitor({ environment: 'staging' });
   await as()
@@ -378,7 +379,7 @@ test('a monitor is refused and not stored if its environment changes while it is
       ...service.services.stores,
       environments: {
         ...environments,
-        // The environment changes just after the new monitor has read it.
+        // The environment changes right after the request for the new monitor has read it.
         async findByKey(accountId, key) {
           const found = await environments.findByKey(accountId, key);
           const wasFirst = isFirst;

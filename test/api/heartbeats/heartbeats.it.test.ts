@@ -349,7 +349,7 @@ test('an outage of the ping receivers is recorded once, even if several processe
     lastAtMs: backMs,
     absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
   });
-  // Setting the clock back does not hide later outages.
+  // A clock that is set back does not hide later outages.
   await serviceUptime.note(startMs, Number.POSITIVE_INFINITY);
   await serviceUptime.note(startMs + 30_000, 10_000);
   expect((await serviceUptime.read()).absences.at(-1)).toEqual({

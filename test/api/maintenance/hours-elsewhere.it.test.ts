@@ -1,5 +1,5 @@
 /**
- * Hours of steps of alert policies and of status pages, and the ledger that status pages show.
+ * Tests the hours of steps of alert policies and of status pages. Also tests the ledger that status pages show.
  *
  * Covers:
  * - services/maintenance/step-hours
@@ -34,14 +34,14 @@ async function publish(changes: object = {}) {
 }
 
 async function visit(slug: string): Promise<request.Response> {
-  // Reads are cached for ten seconds.
+  // Moves the clock, because reads are cached for ten seconds.
   service.clock.nowMs += 10_001;
   return request(service.app).get(`/status/${slug}`);
 }
 
 const policy = (changes: object) => ({ name: 'On call', ...changes });
 
-it('an escalation step accepts hours by key or id, and prevents their deletion', async () => {
+it('an escalation step names hours by key or id, and hours named by a step cannot be deleted', async () => {
   const weekly = [{ days: ['mon'], from: '09:00', to: '18:00' }];
   const hours = await as().post('/v1/hours').send({ key: 'desk', name: 'Desk', weekly });
   const steps = [
@@ -54,7 +54,7 @@ it('an escalation step accepts hours by key or id, and prevents their deletion',
   expect(made.body.steps.map((one: { hours: unknown }) => one.hours)).toEqual(['desk', null]);
   const path = `/v1/alert-policies/${made.body.id}`;
   expect((await as().put(path).send(made.body)).body).toEqual(made.body);
-  // A Sunday evening.
+  // This is a Sunday evening.
   const at = '2026-03-22T20:00:00.000Z';
   const { body } = await as().post(`${path}/simulate`).send({ at });
   expect(body.notifications.map((one: { at: string; step: number }) => [one.at, one.step])).toEqual(

@@ -1,5 +1,5 @@
 /**
- * Hours on the real application and database; the gateway records the calls to workflows.
+ * Tests hours on the real application and database. The gateway records the calls to workflows.
  *
  * Covers:
  * - services/maintenance/account-calendar
@@ -20,7 +20,7 @@ const PATH = '/v1/hours';
 const NOON = Date.parse('2026-03-20T12:00:00Z');
 const CLOSES = Date.parse('2026-03-20T17:00:00Z');
 const OPENS = Date.parse('2026-03-23T08:00:00Z');
-// Paced calls take no time, so only the test moves the clock.
+// Waits between paced calls end at once, so only the test moves the clock.
 const service = suiteService({ sleep: async () => undefined });
 let account: TestAccount;
 
@@ -60,7 +60,7 @@ const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const notifyDue = () => notifyDueHours(service.services, new AbortController().signal);
 const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
 
-test('hours show whether they are open and when that changes', async () => {
+test('hours show whether they are open now and when that changes', async () => {
   const created = await as('post', PATH, shop({ holidays: ['2026-12-26', '2026-12-25'] }));
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -234,7 +234,7 @@ test('a change of hours is sent to all checks that use them, at once or as soon 
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('a workflow gets further closed times before those that it knows have passed', async () => {
+test('a workflow gets more closed times before its known closed times have all passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];
@@ -260,7 +260,7 @@ test('hours in use cannot be deleted, and the refusal names what uses them', asy
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('outside its hours, a monitor with `outside: rest` shows maintenance, and any other monitor its health', async () => {
+test('outside its hours, a monitor with `outside: rest` has the status maintenance, and other monitors show their health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });
@@ -299,7 +299,7 @@ test('an escalation waits for the hours of the failing check', async () => {
   ]);
 });
 
-test('apply creates hours before the checks that use them, and prune deletes both', async () => {
+test('apply creates hours before the checks that use the hours, and prune deletes hours and checks', async () => {
   const hours = [{ ...shop(), name: 'Of a set' }];
   const monitors = [{ key: 'm', name: 'M', url: 'http://shop.example', hours: 'shop' }];
   const apply = async (body: object) => (await as('post', '/v1/apply', body)).body;

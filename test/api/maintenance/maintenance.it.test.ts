@@ -1,6 +1,5 @@
 /**
- * Maintenance windows on the real application and database; the gateway records the calls to
- * workflows.
+ * Tests maintenance windows on the real application and database. The gateway records the calls to workflows.
  *
  * Covers:
  * - services/maintenance/forget-resource
@@ -16,7 +15,7 @@ import { suiteService, type TestAccount } from '../test-service';
 
 const MINUTE = 60_000;
 const PATH = '/v1/maintenance-windows';
-// Paced calls take no time, so only the test moves the clock.
+// Waits between paced calls end at once, so only the test moves the clock.
 const service = suiteService({ sleep: async () => undefined });
 let account: TestAccount;
 
@@ -55,7 +54,7 @@ const plansOf = (id: string) =>
 const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const notifyDue = () => notifyDueWindows(service.services, new AbortController().signal);
 
-test('a maintenance window is returned with its next five occurrences, across a change of daylight saving', async () => {
+test('a maintenance window shows its next five occurrences at the right local time across a daylight saving change', async () => {
   const created = await as('post', PATH, nightly());
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -138,7 +137,7 @@ test('a maintenance window notifies only the workflows of checks that it names b
   for (const id of others) expect(plansOf(id)).toEqual([]);
 });
 
-test('one call starts maintenance now, and the status of its monitors is maintenance until it ends', async () => {
+test('a single request starts maintenance at once, and its monitors have the status maintenance until the end', async () => {
   const id = await newMonitor();
   const { status, body } = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [id] } });
   expect(status).toBe(201);
@@ -177,7 +176,7 @@ test('ending a maintenance window keeps its later occurrences, and does nothing 
   expect((await as('get', `/v1/monitors/${id}`)).body.status).toBe('pending');
 });
 
-test('a change of the targets of a maintenance window notifies both the removed and the added checks', async () => {
+test('a change of the targets of a maintenance window notifies the removed checks and the added checks', async () => {
   const left = await newMonitor({ tags: ['a'] });
   const reached = await newMonitor({ tags: ['b'] });
   const { body } = await as('post', PATH, nightly({ target: { tags: ['a'] } }));
@@ -229,7 +228,7 @@ test('maintenance windows that are saved while Temporal is away are sent to work
   expect(await service.services.stores.maintenanceWindows.findAny(account.id, body.id)).toBeNull();
 });
 
-test('monitors get a new maintenance plan when an occurrence ends or a distant one approaches', async () => {
+test('monitors get a new maintenance plan when an occurrence ends or when a distant occurrence approaches', async () => {
   const id = await newMonitor();
   await as('post', PATH, nightly());
   const far = await as(

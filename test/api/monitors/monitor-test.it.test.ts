@@ -109,7 +109,7 @@ it.each([
   expect(service.gateway.calls.length).toBe(callsBefore);
 });
 
-/** One monitor of each type: its required fields, and the fields that show its target. */
+/** For each type of monitor, its required fields and the fields that show its target. */
 const KINDS = [
   {
     type: 'tcp',
@@ -165,7 +165,7 @@ const KINDS = [
     shown: { host: 'example.com', warnDays: [30, 14, 7, 3, 1], domainExpiresAt: null },
     url: 'domain://example.com',
     groupKey: 'example.com',
-    // A domain check connects only to registries, which it looks up itself.
+    // No host is blocked, because a domain check connects only to registries that it looks up itself.
     blocked: null,
   },
 ] as const;
@@ -251,7 +251,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
   });
 });
 
-it('a heartbeat cannot be tested, since nothing is sent', async () => {
+it('a heartbeat cannot be tested, since a heartbeat sends nothing', async () => {
   const body = { type: 'heartbeat', name: 'Job', schedule: { everySeconds: 60 } };
   const { body: refused } = await tryOut({ ...body, region: 'us-east' });
   expect(refused).toMatchObject({ status: 400, code: 'validation_failed' });

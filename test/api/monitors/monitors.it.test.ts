@@ -188,7 +188,7 @@ describe('while Temporal is away', () => {
     },
   );
 
-  it('once Temporal is back, the next change gets a version and a revision that no failed change has used', async () => {
+  it('once Temporal is back, the next change gets a version and a revision that differ from those of failed changes', async () => {
     const { id } = (await created()).body;
     service.gateway.away = 'work';
     await as(account.key)

@@ -1,5 +1,6 @@
 /**
- * Rollouts that a crash has separated from their change, as the housekeeping continues them; on a real database.
+ * Tests how the housekeeping continues rollouts that were never stored because a process crashed after the change. Runs
+ * on a real database.
  *
  * Covers:
  * - services/environments/follow-lost-changes
@@ -16,7 +17,7 @@ import { agentOf, suiteService, type TestAccount } from '../test-service';
 
 const service = suiteService();
 let account: TestAccount;
-/** What the operator was notified of in this test. */
+/** The notices that the operator got in this test. */
 const notices: Readonly<Record<string, string>>[] = [];
 
 beforeEach(async () => {
@@ -28,7 +29,7 @@ const as = (owner = account) => agentOf(service, owner)();
 const read = async (path: string, owner = account) => (await as(owner).get(path)).body;
 const rolloutsOf = async (owner = account) => (await read('/v1/rollouts', owner)).data;
 
-/** A process that ends before it stores a rollout. */
+/** An application whose process ends before it stores a rollout. */
 function dyingApp() {
   const { stores } = service.services;
   const createOnce = async () => {
@@ -40,7 +41,7 @@ function dyingApp() {
 const die = (verb: 'put' | 'patch', path: string, body: object, owner = account) =>
   request(dyingApp())[verb](path).set('Authorization', `Bearer ${owner.key}`).send(body);
 
-/** Housekeeping a minute after the last change. */
+/** Runs the housekeeping one minute after the last change. */
 function pass(needs: Partial<Dependencies> = {}) {
   const beganAtMs = service.clock.nowMs + 61_000;
   const notifyOperator: Dependencies['notifyOperator'] = (facts) => notices.push(facts);
@@ -95,7 +96,7 @@ test('if a crash interrupts a change of a profile, the rollout of the change is 
   expect((await read(`/v1/monitors/${monitor.id}`)).interval).toBe(120);
 });
 
-test('if changes of an environment and of variables were interrupted, each monitor is in one rollout', async () => {
+test('if changes of an environment and of variables are interrupted, a single rollout applies them to each monitor', async () => {
   await arranged(
     as()
       .put('/v1/variables')
@@ -127,7 +128,7 @@ describe('an account whose rollouts fail', () => {
     }
   });
 
-  /** Reading the monitors of the first account fails. */
+  /** Dependencies with which reading the monitors of the first account fails. */
   const failing = (error: Error): Partial<Dependencies> => {
     const { stores } = service.services;
     const list: typeof stores.monitors.list = async (accountId, query) => {

@@ -1,6 +1,6 @@
 /**
- * Live changes between real processes: every API process sends an event for a check that any
- * process records. CI tests two applications on one database in one process (events.it.test.ts).
+ * Tests live changes between real processes. Every API process sends an event for each check that any process records.
+ * CI tests two applications on one database in one process (events.it.test.ts).
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -63,7 +63,7 @@ async function createMonitor(): Promise<string> {
   return id;
 }
 
-it('both API processes send an event for a check, and end their streams when they are stopped', async () => {
+it('both API processes send an event for a check, and end their event streams when the processes stop', async () => {
   const streams = await Promise.all([follow(first), follow(second)]);
   const id = await createMonitor();
   for (const { told } of streams) {

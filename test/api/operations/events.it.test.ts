@@ -1,4 +1,4 @@
-/** Live changes over HTTP, from two applications on one database, like two API processes. */
+/** Tests live changes over HTTP. Two applications on one database stand for two API processes. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { openTestService, PUBLIC_URL, SECRET_KEY, type TestService } from '../te
 let service: TestService;
 const servers: Server[] = [];
 const origins: string[] = [];
-/** The waits between polls that the second process has requested so far. */
+/** The waits between polls that the second application has requested so far, in milliseconds. */
 const waitedMs: number[] = [];
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ function isAddress(address: ReturnType<Server['address']>): address is AddressIn
   return address !== null && typeof address === 'object';
 }
 
-/** The data of the events that a stream has sent so far. */
+/** Opens a stream of events and collects their data. */
 async function follow(origin: string, headers: Readonly<Record<string, string>>) {
   const abort = new AbortController();
   const answer = await fetch(`${origin}/v1/events`, { headers, signal: abort.signal });
@@ -198,7 +198,7 @@ function incidentOf(id: string) {
   return { id, openedAtMs, closedAtMs: null, cause: null, regions: [], firstRunId: null };
 }
 
-it('the event stream accepts every reader, by cookie or key', async () => {
+it('viewers with a session and API keys can read the event stream', async () => {
   const account = await service.newAccount();
   const { cookie } = await personOf(service, account.id, 'viewer');
   const { answer, stop } = await follow(origins[0] ?? '', { Cookie: cookie });
@@ -209,7 +209,7 @@ it('the event stream accepts every reader, by cookie or key', async () => {
   expect(head.status).toBe(200);
 });
 
-it('the 21st stream of a key and the 51st stream of an account are refused with 429', async () => {
+it('the 21st event stream of a key and the 51st event stream of an account are refused with 429', async () => {
   const account = await service.newAccount();
   const follow20 = (key: string) => manyTimes(20, () => follow(origins[0] ?? '', bearer(key)));
   const streams = await follow20(account.key);
@@ -225,7 +225,7 @@ it('the 21st stream of a key and the 51st stream of an account are refused with 
   for (const { stop } of all) stop();
 });
 
-it('every stream ends at once when the service stops', async () => {
+it('every event stream ends at once when the service stops', async () => {
   const account = await service.newAccount();
   const { over } = await follow(origins[0] ?? '', bearer(account.key));
   service.services.changeFeed.close();

@@ -1,5 +1,5 @@
 /**
- * The ledger on the real application and database: what happened to every slot and alert.
+ * Tests the ledger on the real application and database: what happened to every slot and alert.
  *
  * Covers:
  * - services/operations/read-ledger
@@ -16,7 +16,7 @@ import { suiteService, type TestAccount } from '../test-service';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Late in the day, so that a whole day lies before it. */
+/** An instant late in the day, so that the day before it is almost complete. */
 const BEGIN = Date.parse('2026-03-10T22:00:00Z');
 const service = suiteService();
 let account: TestAccount;
@@ -124,7 +124,7 @@ test('every due slot counts as checked, missed for a reason, or unaccounted for,
   expect(hour.body.total.slots).toMatchObject({ due: 3, made: 2, missed: 1, unaccounted: 0 });
 });
 
-test('slots during a pause, or on a day with a change, are not compared with the schedule', async () => {
+test('slots of a day on which the monitor was paused are not compared with the schedule', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + HOUR);
   service.clock.nowMs = BEGIN + HOUR;

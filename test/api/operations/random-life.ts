@@ -1,7 +1,7 @@
 /**
- * Random histories of a monitor, with outages, slots without a result, flapping, maintenance and
- * pauses. Each runs through the rules of the workflow and is recorded as the workflow records it.
- * The expected figures are counted separately, in the simplest way.
+ * Generates random histories of a monitor, with outages, slots without a result, flapping, maintenance and pauses. Each
+ * history passes through the rules of the workflow and is recorded as the workflow records it. The expected figures are
+ * counted separately, in the simplest way.
  */
 import fc from 'fast-check';
 import request from 'supertest';
@@ -55,9 +55,9 @@ interface Outage {
 /** The expected state of the monitor, computed from the sequence of its healths alone. */
 export interface Lived {
   readonly id: string;
-  /** The status at an instant after the last slot. */
+  /** Returns the status at an instant after the last slot. */
   readonly statusAt: (nowMs: number) => string;
-  /** Oldest first. */
+  /** Sorted from oldest to newest. */
   readonly outages: readonly Outage[];
 }
 
@@ -67,7 +67,7 @@ export interface World {
   readonly name: string;
 }
 
-/** Starts at the current time of the service's clock, and moves the clock forward. */
+/** Runs and records a history. It starts at the current time of the service's clock, and moves the clock forward. */
 export async function live({ service, account, name }: World, life: Life): Promise<Lived> {
   const { clock, recorder, app } = service;
   const regions = REGIONS.slice(0, life.regions);
@@ -184,7 +184,7 @@ export async function live({ service, account, name }: World, life: Life): Promi
     if (act.kind === 'missed') missed += act.slots;
     else if (act.kind === 'maintenance') await maintain(act.slots * life.minutes);
     else if (act.kind === 'pause') {
-      // Slots missed before a pause are stored with the record before it.
+      // Slots that were missed before a pause are stored with the next record. So a check is recorded before the pause.
       if (missed > 0) await check(all('up'), 100);
       const fromMs = await pause();
       slotMs += act.slots * intervalMs;
@@ -219,7 +219,7 @@ function all(status: CheckStatus): readonly CheckStatus[] {
   return REGIONS.map(() => status);
 }
 
-/** The statuses for each slot. `interrupted`: an outage with one slot without a result. */
+/** Returns the statuses of the regions for each slot. `interrupted` is an outage with one slot without a result. */
 function statusesOf(
   act: Extract<Life['acts'][number], { kind: 'checks' | 'outage' | 'flapping' | 'interrupted' }>,
 ) {

@@ -1,5 +1,6 @@
 /**
- * The metrics that Prometheus scrapes: valid text with a limited number of series, and nothing without authorization.
+ * Tests the metrics that Prometheus scrapes. The text is valid, the number of series is limited, and unauthorized
+ * requests get nothing.
  *
  * Covers:
  * - services/operations/read-metrics
@@ -28,7 +29,7 @@ import {
 } from '../test-service';
 import { parseMetrics } from './parse-metrics';
 
-/** More than the number of monitors that get all series. */
+/** Number of monitors. It is more than the number of monitors that get all series. */
 const MONITORS = 1_200;
 const DAY_MS = 86_400_000;
 const TOKEN = { Authorization: `Bearer ${METRICS_TOKEN}` };
@@ -56,7 +57,7 @@ async function addMonitors(count: number): Promise<void> {
     .post('/v1/monitors')
     .send({ name: 'odd', url: 'http://example.com', regions: ['eu-west'] });
   expect(first.status).toBe(201);
-  // Requests with a line break in a name are refused, but a stored name may contain one.
+  // Requests whose names contain a line break are refused, but a stored name may contain one.
   const name = 'odd "name"\n\\ x';
   await models.monitors.updateOne({ _id: first.body.id }, { $set: { name } });
   const row = await models.monitors.findOne({ _id: first.body.id }).lean();
@@ -154,7 +155,7 @@ test('watches that moved to another probe or returned to the workflow are counte
   ]);
 });
 
-describe('measured values', () => {
+describe('metrics of checks', () => {
   const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
   const STEPS = [{ name: 'log in', url: 'https://x.example.com/' }];
   let other: TestAccount;
@@ -182,7 +183,7 @@ describe('measured values', () => {
         .map(({ labels, value }) => ({ ...labels, value }));
   }
 
-  test('a monitor has its status code and the phases of its last request in each region', async () => {
+  test('the metrics of a monitor contain the status code and the phases of its last request in each region', async () => {
     const monitorId = await create('/v1/monitors', { url: 'https://x.example.com/' });
     const recorder = createCheckRecorder(createRecordWrites(service.database.database));
     const outcomes = [
@@ -216,7 +217,7 @@ describe('measured values', () => {
     ]);
   });
 
-  test('a heartbeat has its state, last ping, due time and runs in progress', async () => {
+  test('the metrics of a heartbeat contain its state, last ping, due time and runs in progress', async () => {
     const schedule = { everySeconds: 60 };
     const monitorId = await create('/v1/monitors', { type: 'heartbeat', schedule });
     expect((await seriesOf('monitor', monitorId))('keepwatch_heartbeat_running')).toEqual([]);
@@ -248,7 +249,7 @@ describe('measured values', () => {
     expect(of('probe_http_status_code')).toEqual([]);
   });
 
-  test('a scenario has its state in each region, and which step of its last run failed', async () => {
+  test('the metrics of a scenario contain its state in each region, and the step of its last run that failed', async () => {
     const scenarioId = await create('/v1/scenarios', { steps: STEPS });
     const recorder = createCheckRecorder(createRecordWrites(service.database.database));
     const owner = { accountId: account.id, scenarioId };
@@ -327,7 +328,7 @@ test('OTLP exports the same metrics as Prometheus, under the same names', async 
 
 const LOCAL_URL = 'http://localhost:3000';
 
-/** An application without a metrics token at this public URL. */
+/** Creates an application at this public URL, without a metrics token by default. */
 function appAt(publicUrl: string, metrics?: Metrics): Express {
   const options = {
     logger: createLogger('test', 'silent'),
@@ -346,7 +347,8 @@ test('metrics without a token are readable on localhost only, not under a public
     (await request(appAt(publicUrl)).get('/metrics').set(headers)).status;
   expect(await statusAt('http://localhost:3000')).toBe(200);
   expect(await statusAt('http://127.0.0.1:3000')).toBe(200);
-  // A plain reverse proxy on this machine does not send the IP address of its client.
+  // Both requests may come through a reverse proxy on this machine. A plain proxy does not send the IP address of its
+  // client.
   expect(await statusAt(PUBLIC_URL)).toBe(401);
   expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
 });

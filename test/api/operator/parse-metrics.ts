@@ -12,7 +12,7 @@ export interface Sample {
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/;
 
-/** All samples. Throws on a malformed line, a second declaration, or a duplicate series. */
+/** Returns all samples. Throws on a malformed line, a second declaration, or a duplicate series. */
 export function parseMetrics(text: string): readonly Sample[] {
   const seen = new Set<string>();
   const declared = new Set<string>();

@@ -1,5 +1,5 @@
 /**
- * Keys of probes over /v1: who may create them, and what is shown of them afterwards.
+ * Tests keys of probes over /v1: who may create them, and which parts of a key are shown afterwards.
  *
  * Covers:
  * - services/regions/probe-keys

@@ -1,6 +1,5 @@
 /**
- * The Temporal UI and its codec endpoint behind our login, with a fake UI that records its
- * requests.
+ * Tests the Temporal UI and its codec endpoint behind the login of Keepwatch. A fake UI records its requests.
  *
  * Covers:
  * - services/accounts/principal
@@ -260,7 +259,7 @@ describe('the UI at /temporal', () => {
     },
   );
 
-  it('the UI at /temporal gives a 503 problem while the UI is away, and a 404 if there is no UI', async () => {
+  it('the UI at /temporal gives a 503 problem while the Temporal UI is away, and a 404 if none is configured', async () => {
     const Cookie = await logIn('owner');
     const away = await request(appWith('http://127.0.0.1:1/temporal'))
       .get('/temporal/')

@@ -1,7 +1,4 @@
-/**
- * Pings as jobs of all systems send them: nearly correct URLs, odd exit codes, texts in any
- * charset.
- */
+/** Tests pings as jobs of all systems send them: nearly correct URLs, odd exit codes, and texts in any charset. */
 import type { IncomingMessage } from 'node:http';
 import { type PingAddressParts, readPing, readPingAddress } from '../../../src/api/pings/read-ping';
 import { AppError } from '../../../src/platform/errors';

@@ -1,7 +1,6 @@
 /**
- * Results of watches on their way to the API: encrypted, limited in size, and stored before they
- * are confirmed. Also the internal endpoint of the probes: a token for each region, and encrypted
- * responses.
+ * Tests how watches send results to the API. Results are encrypted, limited in size, and stored before they are
+ * confirmed. Also tests the internal endpoint of the probes, with a token for each region and encrypted responses.
  *
  * Covers:
  * - services/results/record-delivery
@@ -43,12 +42,12 @@ beforeAll(async () => {
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
   await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
-  // No result may lie in the future.
+  // Moves the clock past all slots of the tests, because results in the future are refused.
   service.clock.nowMs += 5 * MINUTE_MS;
   await open(INSTANCE);
 });
 
-/** Opens the watch as the probe process to which Temporal gave it. */
+/** Opens the watch for a probe process. The process has the task token that Temporal gave it. */
 async function open(instance: string): Promise<void> {
   const probe = asLocalProbe(SECRET_KEY, REGION);
   const watch = { accountId: account.id, monitorId, revision: 1, taskToken: 'dG9rZW4=' };
@@ -132,7 +131,7 @@ test('results can be read as soon as they are confirmed, and repeated results ar
   });
 });
 
-test('a delivery of another region, or with wrong encryption or credentials, is refused as a whole', async () => {
+test('a delivery of results from another region, or with wrong encryption or credentials, is refused as a whole', async () => {
   const before = await readSlots();
   const delivery = { region: REGION, results: [resultAt(slotMs + 2 * MINUTE_MS)] };
   const refused = [
@@ -146,7 +145,7 @@ test('a delivery of another region, or with wrong encryption or credentials, is 
   expect(await readSlots()).toEqual(before);
 });
 
-test('a delivery with too many bytes or results, or an invalid field, is refused as a whole', async () => {
+test('a delivery of results with too many bytes or results, or an invalid field, is refused as a whole', async () => {
   const good = resultAt(slotMs + 3 * MINUTE_MS);
   const tooLong = { ...good, outcome: { ...good.outcome, note: 'x'.repeat(DELIVERY_BYTES_MAX) } };
   expect((await send({ region: REGION, results: [tooLong] })).status).toBe(413);
@@ -199,7 +198,7 @@ test('a result of a paused monitor is reported as outdated until the pause ends'
   expect((await as('post', '/resume')).status).toBe(200);
 });
 
-test('a result is reported as moved and not stored if another process now runs the watch', async () => {
+test('a result is reported as moved and not stored if another process has taken over the watch', async () => {
   const result = resultAt(slotMs + 5 * MINUTE_MS);
   const before = await readSlots();
   const other = await send({ region: REGION, instance: 'host:8:1', results: [result] });
@@ -230,7 +229,7 @@ describe('results of a compromised probe', () => {
     return [body, await readSlots()];
   };
   const measuredNow = () => resultAt(minutes(5)).outcome;
-  /** Slots years ahead. */
+  /** Numbers of slots that are years ahead. */
   const far = [2 ** 20, 2 ** 30];
 
   test.each([
@@ -305,7 +304,7 @@ describe('results of a compromised probe', () => {
     expect(receiptsOf(body)).toEqual(['stored']);
   });
 
-  test('deliveries beyond 200 per second with one key must wait', async () => {
+  test('deliveries beyond 200 per second with one key are refused and may be retried after a second', async () => {
     const empty = { region: REGION, results: [] };
     const answers = await Promise.all(Array.from({ length: 260 }, () => send(empty)));
     const refused = answers.filter(({ status }) => status === 429);

@@ -1,6 +1,6 @@
 /**
- * How probes open watches and report that they are alive: encrypted, limited in size, and only for
- * watches of their region.
+ * Tests how probes open watches and report that they are alive. Requests are encrypted, limited in size, and accepted
+ * only for watches of their region.
  *
  * Covers:
  * - services/watches/open-watches
@@ -115,7 +115,7 @@ test('a watch that is not valid for the region is refused and stores nothing', a
   expect(await rowsNow()).toEqual(before);
 });
 
-test('the watch of a paused monitor is not opened', async () => {
+test('a watch of a paused monitor is not opened', async () => {
   const as = (path: string) =>
     request(service.app)
       .post(`/v1/monitors/${monitorId}/${path}`)
@@ -172,7 +172,7 @@ test('the uptime of a probe starts again after more than six seconds without a r
   expect((await alive()).status).toBe(204);
   expect(await seen()).toEqual({ ...NINTH, lastSeenAtMs: againMs, heardSinceMs: againMs });
   service.clock.nowMs += 2_000;
-  // A report for another region does not count.
+  // A report for another region does not change the last report of this watch.
   expect((await alive({ region: 'us-east' }, 'us-east')).status).toBe(204);
   expect(await seen()).toMatchObject({ lastSeenAtMs: againMs });
 });
@@ -213,7 +213,7 @@ test('a live probe learns of changed schedules in its region, except those of mo
   ];
   const second = await readMoved(first.changedSinceMs);
   expect(second.moved).toEqual(moved);
-  // A change may be stored late, so the API repeats it for ten seconds.
+  // The API repeats each change for ten seconds, because a change may be stored late.
   service.clock.nowMs += 9_000;
   const third = await readMoved(second.changedSinceMs);
   expect(third.moved).toEqual(moved);

@@ -1,4 +1,4 @@
-/** CSV that every reader splits in the same way, and in which no spreadsheet runs a formula. */
+/** Tests CSV output. Every reader splits it in the same way, and no spreadsheet runs a formula in it. */
 import fc from 'fast-check';
 import { type Columns, csvHead, csvLine } from '../../../src/api/v1/resources/csv-text';
 import { anyCharacter } from '../../support/any-character';
@@ -6,7 +6,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const columns: Columns<string> = { text: (text) => text };
 
-/** A strict reader of RFC 4180. */
+/** Reads a line with one cell, strictly as RFC 4180 defines it. */
 function readCell(line: string): string {
   const text = line.slice(0, -2);
   if (!text.startsWith('"')) return text;

@@ -1,7 +1,6 @@
 /**
- * Exports of results: complete, in constant memory, no faster than the client reads, and only of
- * the own account. The long form exports far more rows than could stay within the memory limit by
- * chance.
+ * Tests exports of results. They are complete, need constant memory, are no faster than the client reads, and contain
+ * only results of the account. The long form exports so many rows that they cannot fit into the memory limit by chance.
  *
  * Covers:
  * - services/lists/read-list
@@ -87,7 +86,7 @@ async function insertRows(): Promise<void> {
     await results.insertMany(rows.map(toResultDocument), { ordered: false, lean: true });
 }
 
-/** Replaces the pages that are read; the returned function restores them. */
+/** Replaces the function that reads pages of results. The returned function restores the original. */
 function replacePages(page: ReadPage): () => void {
   const { results } = service.services.stores;
   const { page: original } = results;
@@ -95,7 +94,7 @@ function replacePages(page: ReadPage): () => void {
   return () => void Object.assign(results, { page: original });
 }
 
-/** An endless list, and how many of its pages were read. */
+/** Makes the list of results endless. `pagesRead` returns how many pages were read, and `putBack` restores the list. */
 function putEndlessPages() {
   let read = 0;
   const putBack = replacePages(async () => {
@@ -109,7 +108,7 @@ function putEndlessPages() {
 
 type ReadPage = TestService['services']['stores']['results']['page'];
 
-/** Deletes in batches: deleting a million rows in one write blocks the database for longer than clients wait. */
+/** Deletes in batches. Deleting a million rows in one write would block the database for longer than clients wait. */
 async function removeRows(): Promise<void> {
   const { results } = service.database.database.models;
   for (const rows of slices())
@@ -134,7 +133,7 @@ test('an export causes no warnings of Node.js', async () => {
   const answer = await open('format=csv&status=degraded');
   answer.resume();
   await once(answer, 'end');
-  // Warnings are emitted in a later turn of the event loop.
+  // Waits for the next turn of the event loop, in which Node.js emits warnings.
   await new Promise(setImmediate);
   expect(warnings).toEqual([]);
 });
@@ -161,7 +160,7 @@ test.each(['ndjson', 'csv'])(
   },
 );
 
-test('one key can run two exports at a time, and starts another once one has ended', async () => {
+test('one API key can run two exports at a time, and a third export only after another has ended', async () => {
   const { putBack } = putEndlessPages();
   const first = await open('format=csv');
   const second = await open('format=ndjson');
@@ -181,7 +180,7 @@ test('one key can run two exports at a time, and starts another once one has end
 
 test('an export pauses while the client does not read, and stops when it disconnects', async () => {
   const { putBack, pagesRead } = putEndlessPages();
-  /** Whether reading has stopped: forty polls in a row show no further page. */
+  /** Resolves when reading has stopped: forty polls in a row show no further page. */
   const standsStill = () => {
     let [last, same] = [-1, 0];
     return waitUntil('no more is read', () => {
@@ -261,7 +260,7 @@ test('if the database is lost during an export, the client can detect that the f
   putBack();
 });
 
-test('runs of a scenario can be exported, too', async () => {
+test('runs of a scenario can be exported in the same way as results', async () => {
   const steps = [{ name: 'a', url: 'http://example.com' }];
   const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
   const path = `/v1/scenarios/${scenario.body.id}/results`;

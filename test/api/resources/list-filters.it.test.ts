@@ -1,7 +1,6 @@
 /**
- * Filters of the lists of monitors and scenarios, on the real application and database. The filter
- * by displayed status is compared with a plain filter over all items: random fleets, pauses,
- * windows and filters.
+ * Tests the filters of the lists of monitors and scenarios, on the real application and database. With random fleets,
+ * pauses, windows and filters, the filter by displayed status is compared with a plain filter over all items.
  *
  * Covers:
  * - services/lists/cursor
@@ -96,7 +95,7 @@ it.each([
   expect(await names(query)).toEqual(expected);
 });
 
-it('filters show nothing of another account', async () => {
+it('filters of a list never show anything of another account', async () => {
   const other = await service.newAccount();
   for (const query of ['health=up', 'q=shop', 'group=shop', 'tag=gold', 'state=active'])
     expect(await names(query, other.key)).toEqual([]);
@@ -162,7 +161,7 @@ describe('the status filter', () => {
   const TAGS = ['gold', 'eu', 'slow'];
   const FLEET = 20;
   const MINUTE_MS = 60_000;
-  /** Pauses and windows start, and some end, before the lists are read. */
+  /** Minutes until the lists are read. In the meantime, pauses and windows start and some of them end. */
   const MINUTES_LATER = 15;
 
   interface Item {
@@ -251,7 +250,7 @@ describe('the status filter', () => {
     await post(account, 'maintenance-windows', { ...body, target: chosen });
   }
 
-  /** All items from the path on, page by page. */
+  /** Returns all items of a list, page by page, starting at the path. */
   async function walk(account: TestAccount, path: string): Promise<readonly Item[]> {
     const items: Item[] = [];
     for (let next = path; next !== ''; ) {

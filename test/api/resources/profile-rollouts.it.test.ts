@@ -1,5 +1,6 @@
 /**
- * Changes of profiles and their rollouts on the real application and database; the gateway records the calls to workflows.
+ * Tests changes of profiles and their rollouts on the real application and database. The gateway records the calls to
+ * workflows.
  *
  * Covers:
  * - services/resources/follow-profile

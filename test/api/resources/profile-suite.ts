@@ -1,4 +1,4 @@
-/** The set-up of test files about profiles: the real application, and an account for each test. */
+/** Sets up test files about profiles: the real application, and an account for each test. */
 import request from 'supertest';
 import { arranged } from '../arranged';
 import { accountOfEach, suiteService } from '../test-service';

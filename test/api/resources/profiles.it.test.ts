@@ -1,5 +1,5 @@
 /**
- * Profiles on the real application and database; the gateway records the calls to workflows.
+ * Tests profiles on the real application and database. The gateway records the calls to workflows.
  *
  * Covers:
  * - services/resources/compose-layered

@@ -176,7 +176,7 @@ it('results are paged without gaps or repeats while new results arrive', async (
   expect(new Set(seen).size).toBe(all.length);
 });
 
-it('the response of a monitor shows its last check', async () => {
+it('the response of a monitor contains its last check', async () => {
   const { body } = await get(`/v1/monitors/${id}`);
   expect(body).toMatchObject({
     health: 'up',

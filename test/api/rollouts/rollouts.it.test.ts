@@ -1,6 +1,6 @@
 /**
- * Fields of many checks set at once, over /v1 and on a real database: plan, rollout, undo and what housekeeping
- * deletes. The rollouts run in the test's process.
+ * Tests setting fields of many checks at once, over /v1 and on a real database: plan, rollout, undo, and what
+ * housekeeping deletes. The rollouts run in the process of the test.
  *
  * Covers:
  * - services/rollouts/set-fields

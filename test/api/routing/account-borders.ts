@@ -1,4 +1,4 @@
-/** What a response reveals to a caller who names an object of another account. */
+/** Helpers that find out what a response reveals to a caller who names an object of another account. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Route } from '../../../src/api/routing/route';
@@ -9,12 +9,15 @@ interface Answer {
   readonly text: string;
 }
 
-/** Headers that differ between two responses to the same request. */
+/** Headers that may differ between two responses to the same request. */
 const OWN_HEADERS = ['date', 'x-request-id', 'ratelimit', 'keep-alive', 'etag', 'location'];
 /** Ids, instants and hashes that the service generated for the response. */
 const MADE_UP = /planHash\W+[\w-]+|\b[a-z]{3}_[0-9a-z]{16,}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** The status, headers and text of a response, without the values that the request named. */
+/**
+ * Returns the status, headers and text of a response, without the values that the request named and without generated
+ * values.
+ */
 export function learnFrom({ status, headers, text }: Answer, named: readonly string[]): string {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
   const learned = JSON.stringify([status, Object.fromEntries(kept), text]);
@@ -24,7 +27,7 @@ export function learnFrom({ status, headers, text }: Answer, named: readonly str
     .replaceAll(MADE_UP, '<new>');
 }
 
-/** An id of the same kind and length that no object has. */
+/** Returns an id of the same kind and length that belongs to no object. */
 export function unusedLike(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
 }
@@ -83,9 +86,9 @@ export const NAMELESS_PARAMETERS: ReadonlySet<string> = new Set([
 
 interface Reference {
   readonly endpoint: `${'POST' | 'PUT' | 'PATCH'} /v1/${string}`;
-  /** A body that names an object. The key is for an object that the request creates. */
+  /** Returns a body that names the object with this id. `key` is the key of the object that the request creates. */
   readonly body: (id: string, key: string) => object;
-  /** The kind of id, or `key`. */
+  /** The kind of the named id, or `key` if the body names an object by key. */
   readonly kind: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every route that changes something has an action in the audit trail, and the resource it changes
- * can be read.
+ * Tests that every route that changes something has an action in the audit trail, and that the changed resource can be
+ * read.
  */
 import { findReader } from '../../../src/api/routing/audit-trail';
 import type { Route } from '../../../src/api/routing/route';
@@ -34,8 +34,8 @@ test.each([
 
 test('every route has an audit action, except routes that are never recorded', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // Tests and previews change nothing. The person who requests a link is unknown. A challenge or a proof changes no
-  // resource.
+  // These routes are never recorded. Tests and previews change nothing. The person who requests a link is unknown. A
+  // challenge or a proof changes no resource.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',
     '/v1/alert-channels/preview',

@@ -1,4 +1,4 @@
-/** A deprecated operation says so in every response, in OpenAPI and in the reference. */
+/** Tests that a deprecated operation is marked as deprecated in every response, in OpenAPI and in the reference. */
 import express from 'express';
 import request from 'supertest';
 import { z } from 'zod';

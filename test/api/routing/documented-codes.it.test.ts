@@ -1,7 +1,7 @@
 /**
- * The counterpart of documented-answers.ts: the refusals that the reference lists for every route
- * of a kind do occur. CI tries each at one route, the long form at all routes. Refusals of single
- * routes are tested in their own suites.
+ * The counterpart of documented-answers.ts. Tests that the refusals that the reference lists for every route of a kind
+ * do occur. CI tries each refusal at one route, the long form at all routes. The suites of single routes test their
+ * special refusals.
  */
 import request from 'supertest';
 import { formatEndpoint } from '../../../src/api/openapi/document';
@@ -22,7 +22,7 @@ const service = suiteService({ areKeysLimited: true });
 const account = accountOfSuite(service);
 let withoutFactor: TestPerson;
 let ids: Readonly<Record<string, string>>;
-/** Thrown by every lookup of a key; null if lookups work. */
+/** The error that every lookup of a key throws. null if lookups work. */
 let fault: Error | null = null;
 type KeyName = 'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp' | 'suspended';
 const keys: Record<KeyName, string> = {} as never;
@@ -76,7 +76,7 @@ interface Sending {
   readonly once?: string;
 }
 
-/** Sends a request as the admin of the account, unless `sending` says otherwise. */
+/** Sends a request, by default as the admin of the account with the example body. */
 async function send(entry: Route, sending: Sending = {}) {
   const { cookie, key = cookie === undefined ? account.key : null, query = '' } = sending;
   const { body, once } = sending;
@@ -114,7 +114,7 @@ async function whenUsedUp(entry: Route): Promise<Answered> {
 
 const away = new AppError('unavailable', 'Away.');
 
-/** How to provoke each refusal. */
+/** For each refusal, a function that provokes it. */
 const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> = {
   missing_token: (entry) => send(entry, { key: null }),
   invalid_token: (entry) => send(entry, { key: 'kw_nonsense' }),
@@ -148,12 +148,12 @@ function validBody(entry: Route): string | undefined {
   return entry.bodyRule === null ? undefined : JSON.stringify(entry.doc.example ?? {});
 }
 
-/** PUT creates a secret under any name. */
+/** Refusals that cannot occur at a route. PUT creates a secret under any name, so the secret is always found. */
 const IMPOSSIBLE: Readonly<Record<string, readonly ErrorCode[]>> = {
   'PUT /v1/secrets/:secretName': ['not_found'],
 };
 
-/** Each route with each refusal that is documented for its kind. */
+/** Pairs each route with each refusal that is documented for its kind. */
 const documented = ROUTES.filter(({ scope }) => scope !== 'public').flatMap((entry) => {
   const name = formatEndpoint(entry);
   const codes = new Set(listCodes({ ...entry, doc: { ...entry.doc, codes: [] } }));

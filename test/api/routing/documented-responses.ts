@@ -1,6 +1,6 @@
 /**
- * Compares every response that the tests get from the service with the reference: the status and
- * code must be documented, and the body must have exactly the documented shape.
+ * Compares every response that the tests get from the service with the reference. The status and code must be
+ * documented, and the body must have exactly the documented shape.
  */
 import type { Express } from 'express';
 import express from 'express';
@@ -13,11 +13,11 @@ import { problem } from '../../../src/schemas/responses/parts';
 
 export interface WatchedApp {
   readonly app: Express;
-  /** Responses that are not documented as such. */
+  /** Responses whose status, code or body differs from the reference. */
   readonly undocumented: readonly string[];
 }
 
-/** The same application behind a wrapper that checks each response. */
+/** Wraps the application so that each response is compared with the reference. */
 export function watchAnswers(inner: Express, routes: readonly Route[]): WatchedApp {
   const undocumented: string[] = [];
   const app = express();
@@ -43,7 +43,7 @@ export function watchAnswers(inner: Express, routes: readonly Route[]): WatchedA
   return { app, undocumented };
 }
 
-/** Route → the pattern of its paths. */
+/** Cache of the path pattern of each route. */
 const patterns = new WeakMap<Route, RegExp>();
 
 function patternOf(entry: Route): RegExp {
@@ -55,7 +55,7 @@ function patternOf(entry: Route): RegExp {
   return pattern;
 }
 
-/** The body as it was sent; a page stays text. */
+/** Returns the parsed body. A body that is not JSON, such as a page, is returned as text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -66,7 +66,7 @@ function parse(text: string): unknown {
 
 function findRoute(routes: readonly Route[], method: string, path: string): Route | null {
   const asked = method === 'HEAD' ? 'GET' : method;
-  // A fixed path wins over a path with parameters.
+  // A route with a fixed path is preferred to a route with parameters.
   const fixed = routes.filter((entry) => entry.path === path);
   if (fixed.length > 0) return fixed.find((entry) => entry.method === asked) ?? null;
   const found = routes.find((entry) => entry.method === asked && patternOf(entry).test(path));
@@ -76,11 +76,11 @@ function findRoute(routes: readonly Route[], method: string, path: string): Rout
 interface Answered {
   readonly status: number;
   readonly body: unknown;
-  /** By lower-case name. */
+  /** The names are in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Headers that a route sets on purpose. A response may lack some, such as Link on a last page. */
+/** Headers that a route sets on purpose. A response may lack some of them, for example Link on a last page. */
 const OWN_HEADERS = ['ETag', 'Location', 'Link', 'Retry-After', 'Idempotency-Replayed'] as const;
 const ALWAYS_THERE = ['ETag', 'Location'] as const;
 

@@ -1,4 +1,4 @@
-/** Streams of events over real sockets, with a feed that the test controls. */
+/** Tests streams of events over real sockets, with a feed that the test controls. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Only intervals are fake; everything else runs in real time. */
+/** Timers and clocks that stay real. Only intervals are fake. */
 const REAL: FakeableAPI[] = [
   'Date',
   'nextTick',
@@ -65,7 +65,7 @@ function isAddress(address: ReturnType<Server['address']>): address is AddressIn
   return address !== null && typeof address === 'object';
 }
 
-/** A client that reads until the stream ends. */
+/** Connects a client that reads until the stream ends. */
 async function listen() {
   const socket = connect(port, '127.0.0.1');
   const state = { text: '', isOver: false };
@@ -103,7 +103,7 @@ it('an event stream sends changes and keep-alives, and forbids caching', async (
 });
 
 it.each(['revoked_token', 'account_suspended', 'second_factor_required', 'rate_limited'] as const)(
-  'a stream ends within a minute after its request would be refused with %s',
+  'an event stream ends within a minute once its request would be refused with %s',
   async (code) => {
     const { state } = await listen();
     refusal = new AppError(code, 'This request is refused now.');
@@ -113,7 +113,7 @@ it.each(['revoked_token', 'account_suspended', 'second_factor_required', 'rate_l
   },
 );
 
-it('a stream continues while the database is away and its credentials cannot be verified', async () => {
+it('an event stream continues while the database is away and its credentials cannot be verified', async () => {
   const { socket, state } = await listen();
   refusal = new AppError('unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);
@@ -124,13 +124,13 @@ it('a stream continues while the database is away and its credentials cannot be 
   await waitUntil('the stream has come so far', () => listeners.size === 0);
 });
 
-it('a stream ends at once when the change feed ends', async () => {
+it('an event stream ends at once when the change feed ends', async () => {
   const { state } = await listen();
   for (const { onEnd } of listeners) onEnd();
   await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
 });
 
-it('a client that does not read its stream is disconnected', async () => {
+it('a client that does not read its event stream is disconnected', async () => {
   const { socket, state } = await listen();
   socket.pause();
   for (let count = 0; count < 100_000 && listeners.size > 0; count += 1) {

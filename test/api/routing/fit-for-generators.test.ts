@@ -1,6 +1,6 @@
 /**
- * What client generators need from the document: names, literals they can read, and which fields
- * may be absent.
+ * Tests what client generators need from the document: names, literals that generators can read, and which fields may
+ * be absent.
  */
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import { document, shownDocument } from '../whole-document';

@@ -25,7 +25,9 @@ afterAll(() => service.close());
 const BODY = { name: 'Shop', url: 'https://shop.example.com/' };
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-/** A request waits almost this long for an unfinished request with the same key. */
+/**
+ * Deadline of a request in milliseconds. A request waits almost this long for an unfinished request with the same key.
+ */
 const SHORT = { requestDeadlineMs: 1_500 };
 
 function post(path: string, key: string, body: object = {}, apiKey = account.key) {
@@ -90,7 +92,7 @@ it('of ten parallel requests with one key, one runs and the others get its respo
   const done = answers.filter(({ status }) => status === 201);
   expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
   expect(carriedOut.filter(({ status }) => status === 201)).toHaveLength(1);
-  // On a busy machine a caller may get a 503 after waiting too long, and may retry.
+  // On a busy machine, a caller may get a 503 after a long wait. The caller may retry.
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
@@ -132,7 +134,7 @@ it('a creation that completes after its timeout is undone, and its key can be us
   const late = async (): Promise<never> => {
     throw new AppError('unavailable', 'The database does not answer.');
   };
-  // A stalled database: writes happen, but their responses are lost.
+  // Simulates a stalled database: writes are stored, but their responses are lost.
   const monitors = {
     ...stores.monitors,
     create: async (...given: Parameters<typeof stores.monitors.create>) => {
@@ -154,7 +156,7 @@ it('a creation that completes after its timeout is undone, and its key can be us
       stores: { ...stores, monitors, idempotency },
       clock: { now: () => service.clock.nowMs },
       sleep: async (ms) => {
-        // The stall always ends before the last try to undo the creation.
+        // Ends the stall before the last try to undo the creation.
         if (ms >= SECOND_MS) await recovered;
         await setImmediate();
       },
@@ -186,7 +188,7 @@ it('a creation that completes after its timeout is undone, and its key can be us
   }
 });
 
-it("if the database's response to a claim is lost, the idempotency key is not blocked", async () => {
+it("if the database's response to a claim is lost, the idempotency key can be used again within 30 seconds", async () => {
   const { stores } = service.services;
   let isLost = true;
   const idempotency = {
@@ -279,7 +281,7 @@ it('responses stored for idempotency keys are encrypted, and deleted when they e
 });
 
 const routes = ROUTES;
-/** Operators act in sessions only, and this test sends API keys. */
+/** Leaves out operator routes. Operators act only in sessions, and this test sends API keys. */
 const isForKeys = ({ scope }: Route) => scope !== 'public' && scope !== 'operator';
 const posts = routes.filter((route) => route.method === 'POST' && isForKeys(route));
 

@@ -5,11 +5,11 @@ import { arranged } from '../arranged';
 import { personOf } from '../people';
 import type { TestAccount, TestService } from '../test-service';
 
-/** The ids by the name of their path parameter. */
+/** Creates the objects and returns their ids, by the name of the path parameter. */
 export async function makeOneOfEach(
   service: TestService,
   owner: TestAccount,
-  /** The key of each object that has one. */
+  /** Each object that can have a key gets this key. */
   key = 'of-the-owner',
 ): Promise<Readonly<Record<string, string>>> {
   const secretName = key.toUpperCase().replaceAll('-', '_');
@@ -87,10 +87,10 @@ export async function makeOneOfEach(
     memberId: (await personOf(service, owner.id, 'editor')).id,
     invitationId: invitation.id,
     keyId: apiKey.id,
-    // A probe key belongs to the installation, so only the first account could have one.
+    // An id without an object. A probe key belongs to the installation, so only the first account could have one.
     probeKeyId: service.services.newId('probeKey'),
     sessionId: service.services.newId('session'),
-    // Passkeys and providers belong to people, not to accounts.
+    // Ids without objects. Passkeys and providers belong to people, not to accounts.
     passkeyId: 'AbCdEf',
     providerId: 'example-sso',
     windowId: maintenance.id,

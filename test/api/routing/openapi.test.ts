@@ -1,4 +1,4 @@
-/** The OpenAPI document is complete: every route is described, and every example is valid. */
+/** Tests that the OpenAPI document is complete. Every route is described, and every example is valid. */
 
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { formatEndpoint } from '../../../src/api/openapi/document';
@@ -107,7 +107,7 @@ function fieldsOf(schema: object | undefined): readonly string[] {
 }
 
 test('schemas of bodies give defaults in words, because generators make fields with a schema default required', () => {
-  // An extraction has a field named `default`.
+  // Ignores the field `default` of an extraction.
   const withDefault = JSON.stringify(schemas)
     .replaceAll(/"default":\{(?:\}|"description":"Value to use)/g, '')
     .match(/"default":/);
@@ -137,7 +137,7 @@ test('every reference inside the OpenAPI document resolves', () => {
 });
 
 test('each operation has a unique name: a verb and its object', () => {
-  // Links name operations, too.
+  // Leaves out links, because they repeat the names of operations.
   const own = JSON.stringify(document, (key, value) => (key === 'links' ? undefined : value));
   const ids = [...own.matchAll(/"operationId":"([^"]+)"/g)].map(([, id = '']) => id);
   expect(ids).toHaveLength(routes.length);

@@ -1,11 +1,8 @@
-/**
- * The paths that an Express application serves, read from its routers. Middleware without a path is
- * left out.
- */
+/** Lists the paths that an Express application serves, from its routers. Middleware without a path is left out. */
 import type { Express } from 'express';
 
 interface Way {
-  /** `ALL` for any method. */
+  /** The HTTP method, or `ALL` for any method. */
   readonly method: string;
   readonly path: string;
 }
@@ -15,7 +12,7 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** A field of Express that its types do not declare. */
+/** Returns the layers of a router. They are in `stack`, a field of Express that its types do not declare. */
 function layersOf(holder: unknown): readonly Layer[] {
   const { stack } = (holder ?? {}) as { readonly stack?: readonly Layer[] };
   return stack ?? [];

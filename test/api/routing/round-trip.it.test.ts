@@ -1,5 +1,5 @@
 /**
- * Every GET response of a monitor can be sent back by PUT, and no PATCH gets past a limit.
+ * Tests that every GET response of a monitor can be sent back by PUT, and that no PATCH gets past a limit.
  *
  * Covers:
  * - services/resources/service-fields
@@ -15,7 +15,10 @@ const as = agentOf(service, account);
 
 const text = (maxLength: number) =>
   fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((it) => it.trim() !== '');
-/** Single-line texts: names, groups and tags, which must not contain line breaks (tested below). */
+/**
+ * Generates single-line texts for names, groups and tags. They must not contain line breaks. A test below checks this
+ * rule.
+ */
 const line = (maxLength: number) =>
   text(maxLength).filter((it) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(it));
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);

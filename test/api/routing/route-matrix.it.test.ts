@@ -1,4 +1,4 @@
-/** Guarantees that hold for every route of the table. */
+/** Tests guarantees that hold for every route of the table. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -35,12 +35,15 @@ let account: TestAccount;
 let ids: Readonly<Record<string, string>>;
 let readOnlyKey: string;
 let owner: TestAccount;
-/** An account with objects of its own. */
+/** A second account that has its own objects. */
 let neighbour: TestAccount;
 let neighbourIds: Readonly<Record<string, string>>;
-/** The key of the neighbour, and a member of both accounts whose session is in the neighbour's account. */
+/**
+ * Headers with the key of the neighbour, and headers of a member of both accounts whose session is in the neighbour's
+ * account.
+ */
 let outsiders: readonly Readonly<Record<string, string>>[];
-/** One person of each role, for as long as the session lasts. */
+/** One person of each role. If the session of a person ends, the person is removed from the map and created again. */
 const people = new Map<MemberRole, TestPerson>();
 
 const routes = ROUTES;
@@ -65,7 +68,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Keeps connections open, since there are thousands of requests. */
+/** Keeps connections open, because the tests send thousands of requests. */
 let client: Client;
 
 interface Sent {
@@ -94,7 +97,7 @@ const isJson = (type: unknown): boolean => /^application\/(?:[a-z]+\+)?json/.tes
 const OWNERS_KEY = 'of-the-owner';
 const NEIGHBOURS_KEY = 'of-the-neighbour';
 
-/** An owner of the neighbour's account who is a member of the other account, too. */
+/** Creates an owner of the neighbour's account who is also a member of the first account. */
 async function memberOfBoth(): Promise<Readonly<Record<string, string>>> {
   const { users } = service.services.stores;
   const person = await personOf(service, neighbour.id, 'owner');
@@ -108,14 +111,14 @@ async function memberOfBoth(): Promise<Readonly<Record<string, string>>> {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /**
- * The name in these paths need not exist yet; secrets.it.test.ts shows that accounts do not see
- * each other's secrets.
+ * Routes that create an object under any name, so they accept a name that does not exist yet. secrets.it.test.ts shows
+ * that accounts do not see each other's secrets.
  */
 const CREATES_BY_NAME = ['PUT /v1/secrets/:secretName'];
 
 const existing = (name: string): string => ids[name] ?? 'none';
 
-/** Roles that can use every route; in CI they take turns. */
+/** Roles that can use every route. In CI, each route is tested with only one of them, in turn. */
 const FULL: readonly MemberRole[] = ['owner', 'admin'];
 const rolesAt = (entry: Route): readonly MemberRole[] => [
   ...takingTurns(entry, FULL, 1),
@@ -141,7 +144,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
     });
   }
 
-  // An event stream does not end, and a last owner cannot leave. Both have tests of their own.
+  // An event stream does not end, and the last owner cannot leave. Other tests cover both routes.
   if (['/v1/events', '/v1/session/account'].includes(entry.path)) return;
 
   it.each(rolesAt(entry))('each route accepts a person if the role %s allows it', async (role) => {
@@ -151,7 +154,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
       headers: { cookie: person.cookie, origin: PUBLIC_URL },
       body: entry.bodyRule === null ? undefined : '{',
     });
-    // The request may have ended the session.
+    // The request may have ended the session, so the person is created again for the next route.
     if (answer.status === 204) people.delete(role);
     if (isReachedBy(role, entry)) expect([200, 204, 400, 404]).toContain(answer.status);
     else expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
@@ -166,7 +169,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('each route gives the ids of another account and malformed ids the 404 of an unknown id', async () => {
+    it('each route responds to malformed ids and ids of another account with the 404 of an unknown id', async () => {
       const kinds = takingTurns(entry, Object.values(ids), KINDS_IN_CI);
       const malformed = takingTurns(entry, MALFORMED, 1);
       const others = [...kinds, ...malformed].map((id) => () => id);
@@ -195,7 +198,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
       }
       const [first, ...further] = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       if (further.length === 0 || first === undefined) return;
-      // A part that belongs to an object of another account, requested as a part of an own object.
+      // The path names a part of an object of another account, but as a part of an object of the caller's account.
       const [there, nowhere] = await Promise.all(
         [existing, unused].map((idOf) =>
           send(entry, (name) => (name === first ? own(name) : idOf(name)), {
@@ -227,7 +230,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
 const REACH = { owner: 3, admin: 3, editor: 2, viewer: 0 } as const;
 const NEEDED = { public: 0, read: 0, run: 1, write: 2, admin: 3 } as const;
 
-/** None of the people of this test is an operator. */
+/** Returns true if the role may use the route. None of the people in this test is an operator. */
 function isReachedBy(role: keyof typeof REACH, { scope }: Route): boolean {
   if (scope === 'operator') return false;
   return REACH[role] >= NEEDED[scope];
@@ -237,7 +240,10 @@ const MALFORMED = ['mon_x', '%00'];
 const KINDS_IN_CI = 1;
 const BODIES_IN_CI = 1;
 
-/** The long form tries all values. CI tries only this many in turn, because each is sent to many routes. */
+/**
+ * Returns the values to try at this route. The long form tries all values. CI tries only `inCi` values per route, in
+ * turn, because each value is sent to many routes.
+ */
 function takingTurns<Item>(entry: Route, all: readonly Item[], inCi: number): readonly Item[] {
   if (isLongForm) return all;
   const first = routes.indexOf(entry) * inCi;
@@ -246,7 +252,7 @@ function takingTurns<Item>(entry: Route, all: readonly Item[], inCi: number): re
   );
 }
 
-/** A valid body, so that the response depends on the id. */
+/** Returns a valid body, so that the response depends only on the id. */
 function validBody({ doc }: Route): object {
   return z.looseObject({}).parse(doc.example ?? {});
 }
@@ -257,7 +263,7 @@ const reads = routes.filter(
 );
 const own = (name: string): string => neighbourIds[name] ?? 'none';
 
-/** Every id and key of the other account that is long enough to occur nowhere by chance. */
+/** Lists every id and key of the other account that is long enough to occur nowhere by chance. */
 const listMarks = (): readonly string[] => [
   ...Object.values(ids).filter((id) => id.length > 12),
   OWNERS_KEY,
@@ -268,18 +274,18 @@ it('no read of an account, export included, contains anything of another account
   for (const entry of reads)
     for (const headers of outsiders) {
       const { status, text } = await send(entry, own, { headers });
-      // A person sees the accounts of their own memberships.
+      // The session of a person lists all accounts of that person, including the other account.
       const isOwnList = entry.path === '/v1/session' && headers['cookie'] !== undefined;
       const marks = listMarks().filter((mark) => !isOwnList || mark !== owner.id);
       const found = marks.filter((mark) => text.includes(mark));
       expect([entry.path, found]).toEqual([entry.path, []]);
       if (status === 200) successes += 1;
     }
-  // The rest are routes of probe keys, of sign-in, and of the creator of an object.
+  // The other reads need probe keys, a sign-in, or the creator of an object.
   expect(successes).toBeGreaterThan(2 * (reads.length - 8));
 });
 
-it('a query parameter that names an object of another account is treated like one that names no object', async () => {
+it('a query parameter with an id of another account gets the same response as with an unused id', async () => {
   for (const entry of reads)
     for (const name of listNamingParameters(entry)) {
       const kind = KIND_OF_PARAMETER[name] ?? '';
@@ -295,7 +301,7 @@ it('a query parameter that names an object of another account is treated like on
     }
 });
 
-it('no path outside /v1 shows anything of another account, or that it exists', async () => {
+it('no path outside /v1 reveals data of another account, or that the account exists', async () => {
   const outside = pathsOf(service.appWith({})).filter(
     ({ path: pattern }) => typeof pattern === 'string' && !pattern.startsWith('/v1/'),
   );
@@ -317,7 +323,7 @@ it('no path outside /v1 shows anything of another account, or that it exists', a
     }
 });
 
-/** Parts of paths outside /v1 that name no object. */
+/** Values for the parts of paths outside /v1 that name no object. */
 const SAME_PARTS = {
   kind: 'monitor',
   revision: '1',
@@ -326,7 +332,10 @@ const SAME_PARTS = {
   file: 'summary.json',
 };
 
-/** A part of a path outside /v1 that names an object of the other account, whose status page is not public. */
+/**
+ * Returns a value for a part of a path outside /v1. It names an object of the other account, whose status page is not
+ * public.
+ */
 function readPart(name: string): string {
   const parts: Readonly<Record<string, string>> = {
     ...ids,
@@ -339,7 +348,7 @@ function readPart(name: string): string {
   return part;
 }
 
-it('for every query parameter, the matrix knows whether it names an object', () => {
+it('the matrix states for every query parameter whether the parameter names an object', () => {
   const known = new Set([...Object.keys(KIND_OF_PARAMETER), ...NAMELESS_PARAMETERS]);
   const unknown = reads.flatMap((entry) =>
     listParameters(entry).filter((name) => !known.has(name) && entry.scope !== 'public'),
@@ -363,7 +372,7 @@ it.each(REFERENCES.map((reference, index) => ({ ...reference, index })))(
     const [there, nowhere] = [await ask(foreign), await ask(unusedLike(foreign))];
     const named = [foreign, unusedLike(foreign)];
     expect(learnFrom(there, named)).toBe(learnFrom(nowhere, named));
-    // The request itself is valid.
+    // The same request is valid if it names an object of the caller's account.
     const { status, text } = await ask(mine);
     expect([status < 300, text]).toEqual([true, text]);
   },

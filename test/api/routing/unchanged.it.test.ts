@@ -1,6 +1,6 @@
 /**
- * A request that repeats stored values is never refused and changes nothing, even after other changes to the account:
- * deleted channels, regions and targets, a smaller plan, pauses, maintenance.
+ * Tests that a request that repeats stored values is never refused and changes nothing. This holds even after other
+ * changes to the account: deleted channels, regions and targets, a smaller plan, pauses, and maintenance.
  *
  * Covers:
  * - services/lists/read-change
@@ -16,7 +16,7 @@ import { propertyOptions } from '../../support/property-runs';
 import { personOf } from '../people';
 import { suiteService, type TestAccount } from '../test-service';
 
-/** A run of the test may remove regions. */
+/** The tests change this list, because an operator may remove regions. */
 const configuredRegions = ['eu-west', 'us-east', 'mars'];
 const blocked = new Set<string>();
 
@@ -134,7 +134,7 @@ function slugOf({ id }: TestAccount): string {
   return id.replaceAll('_', '-');
 }
 
-/** Applies one event to the account; the events are in the order of the list. */
+/** Applies one event to the account. */
 async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<void> {
   const { post, patch } = api(account);
   const paths = Object.entries(ids).map(([kind, id]) => `/v1/${kind}/${id}`);
@@ -187,7 +187,7 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
   }
 }
 
-/** Stores values that no request could store now; each kind of object breaks several rules. */
+/** Stores values that no current request could store. Each kind of object breaks several rules. */
 async function breakRules({ id }: TestAccount): Promise<void> {
   const { stores } = service.services;
   const all = { limit: 10, beforeId: null };
@@ -219,7 +219,7 @@ async function breakRules({ id }: TestAccount): Promise<void> {
 }
 
 const LISTS = ['monitors', 'scenarios', 'alert-channels', 'maintenance-windows', 'status-pages'];
-/** The kinds with a PUT. */
+/** The lists whose objects can be replaced by PUT. */
 const REPLACED = ['monitors', 'scenarios', 'status-pages'];
 
 async function readAll(account: TestAccount) {
@@ -281,7 +281,7 @@ it('a request that changes nothing is accepted, even if other data has changed s
       await sendBack(scene.account);
     }),
     {
-      // CI tries only the example.
+      // CI tries only the one example.
       ...propertyOptions(1),
       endOnFailure: true,
       examples: [[{ fates: [...FATES], isKeyed: true }]],
@@ -289,7 +289,7 @@ it('a request that changes nothing is accepted, even if other data has changed s
   );
 });
 
-/** A deleted resource cannot be moved. */
+/** Returns true if the event is impossible after the other events: a deleted channel cannot be moved. */
 function isMoot(fate: Fate, fates: readonly Fate[]): boolean {
   return fate === 'its channel has moved' && fates.includes('its channel is gone');
 }
@@ -342,7 +342,7 @@ it('a change that breaks a rule is refused, even if the stored resource already 
   expect(await patch(path, mended)).toMatchObject({ tags: ['a'], quorum: 1, group: null });
 });
 
-/** The paths of the fields that the refusal names; fails on any status but 400. */
+/** Returns the paths of the fields that the refusal names. Fails on any status but 400. */
 async function pathsRefused(response: Promise<unknown>): Promise<readonly string[]> {
   const reason: unknown = await response.catch((error: unknown) => error);
   const [, status, body = '{}'] =

@@ -11,11 +11,12 @@ import { monitorRecord } from '../../models/example-records';
 import { testSize } from '../../support/test-size';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-/** More writers than a few retries could cope with. */
+/** Number of concurrent writers. It is too large for a few retries to succeed. */
 const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
 const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
-// Writers that lose a race wait in real time, and the stopped clock never ends their retries.
+// A writer that loses a race waits in real time. The clock of the service is stopped, so retries never reach their
+// deadline.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfSuite(service);
 const as = agentOf(service, account);
@@ -123,7 +124,7 @@ it.each(KINDS)(
 describe('a DELETE during a write by someone else', () => {
   const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
 
-  /** Another process, in which someone else writes just before its own first write. */
+  /** Creates an application in which `writeBeside` runs once, just before the first write of the application. */
   function racingApp(writeBeside: () => Promise<unknown>) {
     let isWritten = false;
     const raced =
@@ -208,7 +209,7 @@ it('a conditional GET gets 304 only while the response is unchanged', async () =
   );
   const down = await again();
   expect(down.body).toMatchObject({ version: 1, health: 'down' });
-  // If-Match compares only the version, so a check in between does not matter.
+  // If-Match compares only the version, so a check that was recorded in between does not matter.
   const patched = await as()
     .patch(path)
     .set('If-Match', headers['etag'] ?? '')

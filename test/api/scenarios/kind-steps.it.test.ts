@@ -1,6 +1,6 @@
 /**
- * Scenarios with steps of every type of check, on the real application and database: what is
- * returned, what workflows get, and what is refused.
+ * Tests scenarios with steps of every type of check, on the real application and database. Tests what is returned, what
+ * workflows get, and what is refused.
  *
  * Covers:
  * - schemas/responses/scenarios

@@ -1,5 +1,6 @@
 /**
- * Runs requested by pipelines, on the real application and database: limits, waits, results, tests.
+ * Tests runs that pipelines request, on the real application and database: limits, waits, results, and tests of
+ * scenarios.
  *
  * Covers:
  * - services/scenarios/runs
@@ -42,7 +43,7 @@ async function storedRun(runId: string): Promise<RunRecord> {
   return run;
 }
 
-/** Ends a run as the workflow does. */
+/** Stores the end of a run as the workflow does. */
 async function finish(runId: string, status: RunRecord['status'] = 'passed'): Promise<void> {
   const run = await storedRun(runId);
   const finishedAtMs = service.clock.nowMs;
@@ -109,7 +110,7 @@ describe('a request for runs', () => {
   it('a request for runs reports correctly whether its run was accepted, even among fifty requests', async () => {
     const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
-    // A run may be counted late, so that more than 20 are accepted, but never fewer.
+    // The limit is 20. A run may be counted late, so more than 20 runs may be accepted, but never fewer.
     expect(new Set(statuses)).toEqual(new Set([202, 409]));
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThanOrEqual(20);
     const kept = (await all()).map(({ id }) => id);
@@ -119,7 +120,7 @@ describe('a request for runs', () => {
 
   it('a request for runs that is sent many times at once starts one run per Idempotency-Key', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
-    // On a busy machine a caller may get a 503 after waiting too long, and retries.
+    // On a busy machine, a caller may get a 503 after a long wait. The caller retries.
     const send = async () => {
       let answer = await sendOnce();
       while (answer.status === 503) answer = await sendOnce();

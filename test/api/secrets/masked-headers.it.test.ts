@@ -1,6 +1,6 @@
 /**
- * Headers that hold a secret in clear text: readable only by people who may change them, and a
- * masked value never replaces a stored one.
+ * Tests headers that contain a secret in clear text. Only people who may change them can read them, and a masked value
+ * never replaces a stored one.
  *
  * Covers:
  * - services/resources/keep-headers

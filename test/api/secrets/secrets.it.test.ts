@@ -1,6 +1,6 @@
 /**
- * Secrets and secret variables over /v1: responses never contain their values, and a stored value cannot be moved to
- * another record.
+ * Tests secrets and secret variables over /v1. Responses never contain their values, and a stored value cannot be moved
+ * to another record.
  *
  * Covers:
  * - services/resources/keep-variables
@@ -32,7 +32,7 @@ async function openAsProbe(path: string): Promise<unknown> {
   return probe.open(answer.body, path);
 }
 
-/** A definition in the region of the probe that names the secrets. */
+/** Stores a definition that names the secrets, for the region of the probe. */
 async function nameSecrets(accountId: string, names: readonly string[]) {
   const { stores, newId, clock } = service.services;
   const id = newId('monitor');
@@ -48,7 +48,7 @@ async function secretsOf(accountId: string, ...names: string[]): Promise<unknown
   return openAsProbe(secretsPath(await nameSecrets(accountId, names), names));
 }
 
-describe('a secret', () => {
+describe('a stored secret', () => {
   it('a secret is created, changed and deleted without ever returning its value', async () => {
     const created = await as.put('/v1/secrets/API_KEY').send({ value: CANARY });
     expect(created.status).toBe(201);
@@ -112,7 +112,7 @@ describe('a secret', () => {
     expect((await stale).status).toBe(412);
   });
 
-  it('of parallel requests for one new secret, one creates the secret and each other request changes it', async () => {
+  it('if parallel requests send one new secret, the first creates the secret and all others change it', async () => {
     const put = (index: number) => as.put('/v1/secrets/race').send({ value: `value-${index}` });
     const answers = await Promise.all([1, 2, 3, 4].map(put));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('a secret', () => {
     expect(versions).toEqual([1, 2, 3, 4]);
   });
 
-  it('a secret says which monitors, scenarios and channels use the secret', async () => {
+  it('a secret lists the monitors, scenarios and channels that use the secret', async () => {
     await as.put('/v1/secrets/shared').send({ value: CANARY });
     const monitor = await as.post('/v1/monitors').send({
       name: 'm',
@@ -320,7 +320,7 @@ it('a value extracted as a secret cannot be used in a later URL', async () => {
   expect(answer.body).toMatchObject({ status: 400, errors: [{ path: 'steps[1].url' }] });
 });
 
-it('secrets can be read only by probes with their token', async () => {
+it('secrets are returned only to requests with the token of a probe', async () => {
   await as.put('/v1/secrets/a').send({ value: CANARY });
   const reference = await nameSecrets(account.id, ['a']);
   const path = secretsPath(reference, ['a']);

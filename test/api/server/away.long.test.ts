@@ -1,7 +1,7 @@
 /**
- * The API as a process while its database or Temporal is away. Requests that do not need them succeed, and the others
- * get a 503. No write is half-finished, and everything works again without a restart. CI tests the same in one process
- * (deadlines.it.test.ts, database-away.it.test.ts).
+ * Tests the API as a process while its database or Temporal is down. Requests that do not need the failed server
+ * succeed, and other requests get a 503. No write is half-finished, and everything works again without a restart. CI
+ * tests the same in one process (deadlines.it.test.ts, database-away.it.test.ts).
  */
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../../models/faulty-link';

@@ -1,8 +1,7 @@
 /**
- * Thousands of hostile requests to every route, derived from its schemas: no response is a 5xx, and
- * the data of another account stays unchanged. Whatever a body holds, the response is the resource
- * or a 4xx problem. Also what is logged about refused callers, and which hosts a service for this
- * machine only responds to.
+ * Sends thousands of hostile requests to every route, derived from its schemas. No response is a 5xx, and the data of
+ * another account stays unchanged. For any body, the response is the resource or a 4xx problem. Also tests what is
+ * logged about refused callers, and which hosts are accepted by a service that serves only this machine.
  */
 
 import type { Express } from 'express';
@@ -47,7 +46,7 @@ beforeAll(async () => {
   url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
 });
 
-/** Creates one of every object that has an id. */
+/** Creates one object of every kind that has an id. Returns the ids by the name of the path parameter. */
 async function fill({ id, key }: TestAccount): Promise<Readonly<Record<string, unknown>>> {
   const as = request.agent(service.app).set('Authorization', `Bearer ${key}`);
   const made = async (path: string, body: object): Promise<unknown> =>
@@ -78,7 +77,7 @@ interface HostileRequest {
   readonly body: Uint8Array | null;
 }
 
-/** The names of all fields in a schema, at any depth. */
+/** Returns the names of all fields in a schema, at any depth. */
 function fieldsOf(shape: z.ZodType): readonly string[] {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const names = JSON.stringify(schema).matchAll(/"([A-Za-z]\w{0,30})":[{[]/g);
@@ -101,7 +100,7 @@ function requestsOf(entry: Route): fc.Arbitrary<HostileRequest> {
     }));
 }
 
-/** Ids of this and of the other account, and invalid ids. */
+/** Fills the path with ids of both accounts and with invalid ids. */
 function pathOf({ path }: Route, params: Iterator<string | number>): string {
   return path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     const param: unknown = params.next().value;
@@ -123,7 +122,9 @@ function queryOf({ shapes }: Route): fc.Arbitrary<string> {
     .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 }
 
-/** The example with fields added, replaced or set anywhere, or a body that is no JSON at all. */
+/**
+ * Generates bodies: the example with fields that are added or replaced at any depth, or bytes that are not valid JSON.
+ */
 function bodyOf(entry: Route): fc.Arbitrary<Uint8Array> {
   const example: unknown = entry.doc.example ?? {};
   const fields = entry.shapes.body === null ? [] : fieldsOf(entry.shapes.body);
@@ -137,7 +138,7 @@ function bodyOf(entry: Route): fc.Arbitrary<Uint8Array> {
 
 const MARK = 'a mark that stands for what is put';
 
-/** Sets every field of that name, at any depth; without one, adds it at the top. */
+/** Sets every field of that name, at any depth. If there is no such field, adds the field at the top. */
 function putSomewhere(value: unknown, [name, put]: readonly [string, unknown]): unknown {
   const text = JSON.stringify(value, (key, child: unknown) => (key === name ? MARK : child));
   if (text.includes(MARK))
@@ -186,7 +187,7 @@ test('hostile requests are refused and change nothing of another account', async
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Guesses on this route expire.
+    // Moves the clock, so that the counted guesses at this route expire.
     service.clock.nowMs += 3_600_000;
   }
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
@@ -296,7 +297,7 @@ describe('hostile bodies', () => {
     return [at, ...Object.entries(value).flatMap(([name, child]) => pathsOf(child, [...at, name]))];
   }
 
-  /** A copy with another value at the path. */
+  /** Returns a copy with another value at the path. */
   function replaceAt(value: unknown, [first, ...rest]: Path, replacement: unknown): unknown {
     if (first === undefined) return replacement;
     if (Array.isArray(value)) {

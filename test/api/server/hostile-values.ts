@@ -40,7 +40,7 @@ function nested(depth: number, open: string, close: string): string {
   return open.repeat(depth) + close.repeat(depth);
 }
 
-/** Operators and prototypes, as parsed JSON. */
+/** Objects with database operators or with properties of prototypes, as parsed JSON. */
 const OBJECTS: readonly unknown[] = [
   { $gt: '' },
   { $ne: null },

@@ -1,4 +1,4 @@
-/** The HTTP server around the application: its limits, and an orderly shutdown. */
+/** Tests the HTTP server around the application: its limits, and an orderly shutdown. */
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
@@ -13,13 +13,13 @@ function portOf({ server }: HttpServer): number {
   return address.port;
 }
 
-it('the server limits how long a client may take to send a request', () => {
+it('the HTTP server limits how long a client may take to send a request', () => {
   const { server } = createHttpServer(() => undefined);
   expect(server.requestTimeout).toBe(30_000);
   expect(server.headersTimeout).toBe(10_000);
 });
 
-it('requests go to the handler that was set last', async () => {
+it('the HTTP server passes requests to the handler that was set last', async () => {
   const http = createHttpServer((_request, response) => response.end('first'));
   await http.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(http)}`;
@@ -34,7 +34,7 @@ it.each([
   [431, 'headers_too_large', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
   [417, 'expectation_failed', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n'],
 ])(
-  'a request that cannot be parsed gets a problem with the reason: %i %s',
+  'a request that cannot be parsed gets a problem response with the reason: %i %s',
   async (status, code, sent) => {
     const http = createHttpServer((_request, response) => response.end('read'));
     await http.listen({ host: '127.0.0.1', port: 0 });
@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('a closing server waits for open requests, accepts no new requests and ends idle connections', async () => {
+it('a closing HTTP server waits for open requests, accepts no new requests and ends idle connections', async () => {
   let finish = (): void => undefined;
   const http = createHttpServer((_request, response) => {
     finish = () => response.end('done');
@@ -74,7 +74,7 @@ it('a closing server waits for open requests, accepts no new requests and ends i
   await closed;
 });
 
-it('a port that is in use is reported', async () => {
+it('the HTTP server reports a port that is already in use', async () => {
   const first = createHttpServer(() => undefined);
   await first.listen({ host: '127.0.0.1', port: 0 });
   const second = createHttpServer(() => undefined);

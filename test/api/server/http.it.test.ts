@@ -1,7 +1,7 @@
 /**
- * Guarantees for every request: ids, headers, unknown paths, body limits, health. Guarantees for every response:
- * compression, CORS, and the log line. A request that hangs or needs an unavailable server ends with a 503 at a
- * deadline. A request beyond the limits gets a 503 at once. Both responses carry Retry-After.
+ * Tests guarantees for every request: ids, headers, unknown paths, body limits and health. Tests guarantees for every
+ * response: compression, CORS and the log line. A request that hangs or needs an unavailable server ends with a 503 at
+ * a deadline. A request above the limit of concurrent requests gets a 503 at once. Both responses contain Retry-After.
  */
 
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ it("every response has an X-Request-Id: the request's id if it is valid, otherwi
   }
 });
 
-it('an unknown path gets a problem', async () => {
+it('a request for an unknown path gets a problem response', async () => {
   for (const url of ['/v1', '/v1/nothing', '/v1/monitors/', '/V1/monitors', '/v1/%ff', '/%']) {
     const answer = await request(service.app).get(url);
     expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
@@ -310,9 +310,7 @@ describe('deadlines', () => {
 
   const account = accountOfSuite(service);
 
-  /**
-   * Sends a request of the account to the application; returns the relevant parts of the response.
-   */
+  /** Sends a request with the key of the account to the application. Returns the relevant parts of the response. */
   async function call(app: Express, method: 'get' | 'post', path: string, body?: object) {
     const sent = request(app)[method](path).set('Authorization', `Bearer ${account.key}`);
     const { status, body: answer, headers } = await sent.send(body);
@@ -385,7 +383,7 @@ describe('deadlines', () => {
   describe('more requests than the process can serve', () => {
     const ONE = { atOnce: 1, waitingMax: 1, waitMaxMs: 60_000 };
 
-    /** An application with a database that holds each query until it is released. */
+    /** Creates an application whose database holds each query until the test releases it. */
     function heldApp() {
       const { stores } = service.services;
       const begun: (() => void)[] = [];
@@ -476,10 +474,15 @@ describe('deadlines', () => {
 it.each([
   ['/v1/monitors/', 'No such endpoint. Leave out the slash at the end.'],
   ['/v1/monitor', 'No such endpoint.'],
-])('%s is not an endpoint, and the response gives a hint', async (path, detail) => {
-  const answer = await request(service.app).get(path).set('Authorization', `Bearer ${account.key}`);
-  expect([answer.status, answer.body.detail]).toEqual([404, detail]);
-});
+])(
+  'a request for %s, which is not an endpoint, gets a 404 that explains why',
+  async (path, detail) => {
+    const answer = await request(service.app)
+      .get(path)
+      .set('Authorization', `Bearer ${account.key}`);
+    expect([answer.status, answer.body.detail]).toEqual([404, detail]);
+  },
+);
 
 it.each([
   ['limit=10000', 'limit', 'must be from 1 to 500'],

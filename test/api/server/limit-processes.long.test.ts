@@ -1,6 +1,6 @@
 /**
- * The rate limits of a key over four real API processes in a real minute, and over a restart. CI
- * tests two applications on one database with a fake clock (limits.it.test.ts).
+ * Tests the rate limits of a key over four real API processes in a real minute, and after a restart. CI tests two
+ * applications on one database with a fake clock (limits.it.test.ts).
  */
 import { z } from 'zod';
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
@@ -33,7 +33,7 @@ async function startApi(database?: string): Promise<TestService> {
   return service;
 }
 
-/** Time for requests that are still under way when a flood ends. */
+/** Milliseconds reserved for requests that are still in flight when a flood ends. */
 const MARGIN_MS = 4_000;
 
 let asked = 0;
@@ -48,10 +48,7 @@ async function ask(): Promise<Response> {
   return answer;
 }
 
-/**
- * Sends `count` requests, `atOnce` at a time; a machine that is too busy sends fewer within the
- * minute.
- */
+/** Sends `count` requests, `atOnce` of them at a time. On a busy machine, fewer requests are sent within the minute. */
 async function flood(count: number, atOnce: number): Promise<readonly number[]> {
   const statuses: number[] = [];
   const endsMs = Date.now() + leftOfMinuteMs() - MARGIN_MS;
@@ -66,7 +63,7 @@ function leftOfMinuteMs(): number {
   return MINUTE_MS - (Date.now() % MINUTE_MS);
 }
 
-/** A flood of requests must not span two minutes. */
+/** Waits until at least `neededMs` of the minute are left. A flood of requests must not span two minutes. */
 async function untilFreshMinute(neededMs: number): Promise<void> {
   await waitUntil('a fresh minute', () => leftOfMinuteMs() >= neededMs);
 }
@@ -75,7 +72,7 @@ function dayLeft(answer: Response): number {
   return Number(/"day";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 }
 
-test('four processes together accept exactly the limit per minute', async () => {
+test('four processes together accept exactly the allowed number of requests per minute', async () => {
   const { perMinute = 0, perDay = 0 } = PLAN_BOUNDS.business.keyLimits ?? {};
   await untilFreshMinute(25_000);
   const statuses = await flood(perMinute + 100, 16);

@@ -1,5 +1,5 @@
 /**
- * The minute and day windows of an API key, on the real application and database with a fake clock.
+ * Tests the limits per minute and per day of an API key, on the real application and database with a fake clock.
  *
  * Covers:
  * - api/routing/admit-caller
@@ -15,7 +15,7 @@ import { manyTimes } from '../../support/many-times';
 import { personOf } from '../people';
 import { suiteService, type TestAccount } from '../test-service';
 
-/** Five seconds before the end of a minute. */
+/** The time is five seconds before the end of a minute. */
 const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 55);
 const MINUTE_MS = 60_000;
 
@@ -48,7 +48,7 @@ async function use(fields: { readonly minuteUsed?: number; readonly dayUsed?: nu
   await quotas.updateMany({ accountId: account.id }, { $set: fields });
 }
 
-/** How many responses had each status. */
+/** Counts the responses by status. */
 function countsOf(answers: readonly { readonly status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -68,7 +68,7 @@ it('every authenticated response contains the policy and the remaining quota', a
 it('every response to an API key has the rate limit headers, even a refusal', async () => {
   const routes = ROUTES;
   for (const { method, path, scope } of routes) {
-    // A stream does not end, so only its head is requested.
+    // Requests only the head of a stream, because a stream does not end.
     const verb = path === '/v1/events' ? 'head' : verbOf(method);
     const answer = await request(service.app)
       [verb](path.replaceAll(/:\w+/g, 'none'))
@@ -190,7 +190,7 @@ it('a person may send only so many requests per minute, and then gets 429', asyn
   expect(await ask()).toMatchObject({ accountId: account.id });
 });
 
-it('all processes count in the same window, even if one clock is slightly fast', async () => {
+it('all processes count requests in the same window, even if one clock is slightly fast', async () => {
   await putOnPlan('pro');
   service.clock.nowMs = NOW_MS + 10_000;
   await get();
@@ -222,7 +222,7 @@ describe('two processes on one database', () => {
     return server;
   }
 
-  /** Sends requests to the processes in turn, each from another IP address. */
+  /** Sends a request to the next process in turn. Each request comes from another IP address. */
   function ask() {
     const next = processes.shift();
     if (next === undefined) throw new Error('no process runs');

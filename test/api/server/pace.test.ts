@@ -1,4 +1,4 @@
-/** The limit on requests of each sender in a time window, compared with an independent count. */
+/** Tests the limit on requests of each sender in a time window. Compares it with an independent count. */
 import { createPace } from '../../../src/api/server/pace';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';

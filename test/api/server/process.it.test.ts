@@ -1,4 +1,4 @@
-/** The API as its own process, while its dependencies are away. */
+/** Tests the API as its own process, while its dependencies are unavailable. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -27,7 +27,7 @@ function start(
   });
 }
 
-/** Reads the standard error of the process so far. */
+/** Collects the standard error of the process. `read` returns the text so far. */
 function readErrors(): { readonly read: () => string } {
   let said = '';
   api.stderr?.on('data', (chunk: Buffer) => {
@@ -40,7 +40,7 @@ afterEach(async () => {
   if (api.exitCode === null && api.kill('SIGKILL')) await once(api, 'exit');
 });
 
-test('without its servers, the API is alive but not ready, and ends cleanly on SIGTERM', async () => {
+test('without the database and Temporal, the API is alive but not ready, and ends cleanly on SIGTERM', async () => {
   const port = await choosePort(undefined);
   const closed = await choosePort(undefined);
   url = `http://127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-/** The session cookie that browsers keep, and how it is recognised. */
+/** Tests the session cookie that browsers store, and how the service recognises it. */
 import {
   endedSessionCookie,
   readSessionCookie,

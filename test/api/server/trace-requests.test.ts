@@ -1,4 +1,4 @@
-/** The span of a request to the API, with the attribute names of OpenTelemetry. */
+/** Tests the span of a request to the API, with the attribute names of OpenTelemetry. */
 import express from 'express';
 import request from 'supertest';
 import { createRequestTraces } from '../../../src/api/server/trace-requests';
@@ -45,7 +45,7 @@ function appWith(tracing: ReturnType<typeof recordingTracing>) {
   return app;
 }
 
-test('a span contains route, scheme and path, but no token or query', async () => {
+test('a trace span contains route, scheme and path, but no token or query', async () => {
   const tracing = recordingTracing();
   await request(appWith(tracing)).get('/ping/secret-token?rid=7').set('X-Forwarded-Proto', 'https');
   await tracing.ended;
@@ -60,7 +60,7 @@ test('a span contains route, scheme and path, but no token or query', async () =
   expect(JSON.stringify(tracing.facts)).not.toMatch(/secret-token|rid/);
 });
 
-test('a span contains no path if no route matches, since the path may contain anything', async () => {
+test('a trace span contains no path if no route matches, since the path may contain anything', async () => {
   const tracing = recordingTracing();
   await request(appWith(tracing)).get('/password=hunter2');
   await tracing.ended;

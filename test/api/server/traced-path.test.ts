@@ -1,4 +1,4 @@
-/** The paths shown in traces: with ids, but without secrets and without texts that people typed. */
+/** Tests the paths shown in traces. They contain ids, but no secrets and no texts that people typed. */
 import { tracedPath } from '../../../src/api/server/traced-path';
 
 const ID = `mon_01arz3ndektsv4rrffq69g5fav`;

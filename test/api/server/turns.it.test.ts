@@ -1,4 +1,6 @@
-/** Expensive requests: how many one caller and one account can run at once, and when each ends. */
+/**
+ * Tests expensive requests: how many of them one caller and one account can run at once, and when each request ends.
+ */
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
@@ -25,7 +27,7 @@ const tryOut = (headers: Record<string, string>) =>
   request(service.app).post('/v1/monitors/test').set(headers).send(UNSAVED);
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** Makes tests of monitors hang until `end`; `underWay` counts the tests that began. */
+/** Makes tests of monitors hang until `end` is called. `underWay` counts the tests that have begun. */
 function holdTests() {
   let underWay = 0;
   let end = (): void => undefined;
@@ -54,7 +56,7 @@ it('one key or person can run ten tests of definitions at a time', async () => {
   await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
 });
 
-it('an account can run twice as many tests at a time as one key, and delays no other account', async () => {
+it('an account can run twice as many tests of definitions at a time as one key, and delays no other account', async () => {
   const tests = holdTests();
   const { cookie: Cookie } = await personOf(service, account.id, 'editor');
   const callers = [
@@ -80,7 +82,7 @@ it('an account can run twice as many tests at a time as one key, and delays no o
   await Promise.all([...running, theirs]);
 });
 
-it('when a client disconnects, its test counts against the limit until its work has ended', async () => {
+it('when a client disconnects, its test of a definition counts against the limit until the work has ended', async () => {
   const tests = holdTests();
   const { port } = service.app.address() as AddressInfo;
   const sent = Array.from({ length: PER_CALLER }, () => {

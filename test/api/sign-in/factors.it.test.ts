@@ -39,7 +39,7 @@ const owner = { accountName: 'First', email: 'first@example.com', password: PASS
 let person: TestPerson;
 
 beforeAll(async () => {
-  // The set-up must come before anyone else exists.
+  // The set-up is possible only while no other person exists.
   await request(service.app)
     .post('/v1/setup')
     .send({ setupToken: SETUP_TOKEN, ...owner });
@@ -55,7 +55,7 @@ type Method = 'get' | 'post' | 'patch' | 'delete';
 const as = (cookie: string) => (method: Method, path: string, body?: object) =>
   request(service.app)[method](path).set({ Cookie: cookie, Origin: PUBLIC_URL }).send(body);
 
-/** A code for an instant that is this far from now. */
+/** Returns the code for an instant that is this far from now. */
 function codeOf(secret: string, aheadMs = 0): string {
   return new TOTP({ secret }).generate({ timestamp: service.clock.nowMs + aheadMs });
 }
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     const opened = await prove({ token, code: codeOf(secret) });
     expect(opened.status).toBe(201);
     expect(opened.body.user.email).toBe(person.email);
-    // The time step of the code is used up.
+    // A code for the time step that enrolled the app is used up.
     expect((await prove({ token, code: codeOf(secret, 30_000) })).status).toBe(401);
   });
 
@@ -230,7 +230,7 @@ describe('an account that requires a second factor', () => {
     return secret;
   }
 
-  it('people without a required second factor cannot read monitors until they add one', async () => {
+  it('people who lack a required second factor cannot read monitors until they add a factor', async () => {
     await requireFactor();
     const other = await personOf(service, account.id, 'admin');
     const me = as(other.cookie);
@@ -393,7 +393,10 @@ describe('GitHub', () => {
   });
   afterAll(() => github.close());
 
-  /** Resolves to the email address of the person who is signed in, or to the reason of the refusal. */
+  /**
+   * Signs in through GitHub. Resolves to the email address of the person who is signed in, or to the reason of the
+   * refusal.
+   */
   async function signInBy(id: string, emails: readonly GithubEmail[], person: number) {
     github.person = { id: person, emails };
     const begun = await begin({ service }, id);
@@ -451,7 +454,7 @@ describe('GitHub', () => {
         String(subject),
       );
       expect(known !== null).toBe(isIn);
-      // The same person at GitHub is the same person here, even with another address.
+      // The same GitHub person maps to the same Keepwatch person, even with another email address.
       if (isIn)
         expect(await signInBy('github', [address('new@example.com', true, true)], subject)).toBe(
           expected,

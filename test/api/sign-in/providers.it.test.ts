@@ -1,6 +1,6 @@
 /**
- * Sign-in through a real identity provider: who is admitted with which role, every way in which a response can be
- * wrong, back-channel logout, and second factors. One provider and one service.
+ * Tests sign-in through a real identity provider: who is admitted with which role, every way in which a response can be
+ * wrong, back-channel logout, and second factors. All tests share one provider and one service.
  *
  * Covers:
  * - domain/accounts/sign-in-provider
@@ -137,13 +137,13 @@ describe('people whom the provider knows', () => {
   });
 });
 
-/** A sign-in with something wrong: what is changed, at which provider, and the reason that is shown. */
+/** A sign-in with one fault: the change, the provider (`at`), and the reason that is shown. */
 interface Wrong {
   readonly at?: string;
   readonly claims?: Claims;
   readonly alter?: (claims: Claims) => Claims;
   readonly header?: Claims;
-  /** Signed by no key, or by a wrong key. */
+  /** The ID token is not signed, or signed with a wrong key. */
   readonly signed?: 'by-nobody' | 'by-another';
   readonly back?: (url: URL) => void;
   readonly cookie?: (cookie: string) => string;
@@ -325,7 +325,7 @@ it('a sign-in through a provider that is away returns to the sign-in page', asyn
   expect(cookie).toBe('');
 });
 
-it('clocks of provider and service may differ by a minute', async () => {
+it('a sign-in succeeds if the clocks of provider and service differ by a minute', async () => {
   const { subject } = addPerson(all);
   all.provider.alterToken = (claims) => ({ claims: { ...claims, exp: nowSeconds() - 50 } });
   expect(readFailure((await signInAt(all, 'company', subject)).headers)).toBeNull();
@@ -464,7 +464,7 @@ describe('a person who is signed in', () => {
     expect(asked.status).toBe(200);
     const flow = readCookie(asked.headers, 'keepwatch_sign_in') ?? '';
     const back = await all.provider.visit(asked.body.url, subject);
-    // Someone else at the same browser cannot finish it.
+    // Another person at the same browser cannot finish the flow.
     const stolen = await comeBack(all, back, flow);
     expect(readFailure(stolen.headers)).toBe('flow_lost');
     const again = await request(all.service.app)

@@ -1,4 +1,4 @@
-/** A service that is set up, with a real identity provider behind several sign-in providers. */
+/** Opens a service that is set up. Several sign-in providers lead to one real identity provider. */
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import type { ProviderRules } from '../../../src/domain/accounts/provider-claims';
@@ -34,7 +34,7 @@ const ROLES = new Map<string, MemberRole>([
   ['kw-editors', 'editor'],
 ]);
 
-/** The rules of each provider. All lead to the same server. */
+/** The rules of each provider. All providers lead to the same server. */
 const PROVIDERS: Readonly<Record<string, Partial<ProviderRules>>> = {
   company: {},
   roles: { roleClaim: 'groups', roles: ROLES, defaultRole: null },
@@ -86,7 +86,7 @@ export async function openSignInService(): Promise<SignInService> {
   return { service, provider, signIn, accountId: set.body.account.id, close };
 }
 
-/** A new person at the provider, for one test only. */
+/** Adds a new person at the provider. Each test has its own person. */
 export function addPerson({ provider }: SignInService, claims: Claims = {}) {
   const subject = `person-${randomUUID()}`;
   const email = `${subject}@example.com`;
@@ -120,7 +120,7 @@ export async function begin(
   };
 }
 
-/** Returns from the provider with this cookie. */
+/** Returns from the provider to the service with this cookie. */
 export async function comeBack(
   { service }: Pick<SignInService, 'service'>,
   url: string,
@@ -137,7 +137,7 @@ export async function signInAt(all: SignInService, id: string, subject: string, 
   return comeBack(all, back, begun.cookie);
 }
 
-/** The reason of a failed sign-in; null if the sign-in succeeded. */
+/** Returns the reason of a failed sign-in. null if the sign-in succeeded. */
 export function readFailure(headers: Record<string, unknown>): string | null {
   return new URL(String(headers['location']), PUBLIC_URL).searchParams.get('failed');
 }

@@ -1,5 +1,5 @@
 /**
- * Saved views over /v1: validation, visibility, and what happens to the views of removed members.
+ * Tests saved views over /v1: validation, visibility, and what happens to the views of removed members.
  *
  * Covers:
  * - services/views/saved-views
@@ -58,7 +58,7 @@ it('a saved view keeps the parameters of the page URL unchanged', async () => {
   expect(same.body).toEqual(changed.body);
 });
 
-it('a view is refused with all unknown parameters named', async () => {
+it('the refusal of a saved view names all unknown parameters', async () => {
   const wrong = {
     status: 'down,broken',
     sort: 'colour',

@@ -1,4 +1,4 @@
-/** Responses are read as lenient clients read them: byte-exact samples, and mutations of them. */
+/** Tests that responses are read as lenient clients read them. Uses byte-exact samples and mutations of them. */
 
 import { createResponseReader } from '../../../src/checks/http/response-reader';
 import { createPost } from '../../../src/checks/post';
@@ -54,7 +54,7 @@ describe('a response', () => {
 
 describe('a receiver of alerts', () => {
   const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'], ownPorts: [] }, 'test', 30_000);
-  /** Responses with any status line, refused or not. */
+  /** Responses whose status is 200. A check may refuse the rest of the response. */
   const accepting = RESPONSE_TABLE.filter(
     (row) =>
       row.bytes.toString('latin1').startsWith('HTTP/1.1 200 OK\r\n') ||
@@ -141,7 +141,7 @@ describe('any bytes', () => {
     expect(differing).toEqual([]);
   });
 
-  /** The reference reader has no limits. */
+  /** Leaves out responses above the size limit of checks, because the reference reader has no limits. */
   const bounded = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 300 * 1024);
   it.each(bounded)('both parsers read the bytes of a server that $name in the same way', (row) => {
     expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));

@@ -1,6 +1,6 @@
 /**
- * Ends of connections, bytes in headers, and bodies beyond the limit, as monitors meet them in
- * practice.
+ * Tests responses that monitors get in practice: different ends of connections, unusual bytes in headers, and bodies
+ * above the limit.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -33,7 +33,7 @@ async function check(play: Play, changes: Partial<StepDefinition> = {}, isTls = 
   }
 }
 
-/** The text and the reset arrive together. */
+/** Sends the text and then resets the connection, so that both arrive together. */
 function sayAndReset(text: string): Play {
   return (socket) => socket.write(text, () => socket.resetAndDestroy());
 }

@@ -1,10 +1,10 @@
 /**
- * A second reader of HTTP/1 responses, as short as possible: it reads all bytes at once after the
- * connection has closed. Tests compare the real reader with it.
+ * A second reader of HTTP/1 responses, as short as possible. It reads all bytes at once after the connection has
+ * closed. Tests compare the real reader with it.
  */
 import type { Reading } from './response-table';
 
-/** The text up to the next line feed, without its line ending, and the rest. */
+/** Splits the text at the first line feed. Returns the line without its line ending, and the rest. */
 function cutLine(text: string): readonly [line: string, rest: string] | null {
   const end = text.indexOf('\n');
   return end === -1 ? null : [text.slice(0, end).replace(/\r$/, ''), text.slice(end + 1)];
@@ -71,7 +71,7 @@ function readChunks(text: string): string | null {
   return null;
 }
 
-/** Status and body, or null for a refused or incomplete response. */
+/** Returns status and body, or null for a refused or incomplete response. */
 export function readAtOnce(bytes: Buffer): Reading {
   const head = readHead(bytes.toString('latin1'));
   if (head === null) return null;

@@ -1,10 +1,10 @@
 /**
- * Responses byte by byte, and how curl 7.88.1 reads each when the server then closes the
- * connection: as a status and a body, or as a refusal. Where a check differs, the row says how and
- * why.
+ * Responses byte by byte, and how curl 7.88.1 reads each of them if the server then closes the connection: as a status
+ * and a body, or as a refusal. If a check reads a response differently, `ours` contains its reading and `why` the
+ * reason.
  */
 
-/** `null`: refused. */
+/** How a response is read. `null` means that the response is refused. */
 export type Reading = readonly [status: number, body: string] | null;
 
 export interface ResponseRow {
@@ -244,7 +244,7 @@ const statusLines: readonly ResponseRow[] = [
 
 export const RESPONSE_TABLE = [...lengths, ...chunks, ...headLines, ...statusLines];
 
-/** How a check reads the response. */
+/** Returns how a check reads the response. */
 export function expectedReading({ curl, ours }: ResponseRow): Reading {
   return ours === undefined ? curl : ours;
 }

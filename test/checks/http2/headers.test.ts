@@ -1,5 +1,6 @@
 /**
- * Headers of a request over HTTP/2.
+ * Tests the headers of a request over HTTP/2.
+ *
  * Covers:
  * - checks/http2/headers
  */

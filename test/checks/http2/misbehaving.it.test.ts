@@ -1,6 +1,7 @@
 /**
- * Servers that break the rules of HTTP/2 or end it early: each gets a named outcome before its
- * deadline, takes little memory, and leaves no connection behind.
+ * Tests servers that break the rules of HTTP/2 or end the connection early. Each server gets a named outcome before the
+ * deadline, uses little memory of the probe, and leaves no connection open.
+ *
  * Covers:
  * - checks/http2/exchange-http2
  * - checks/http2/failures
@@ -39,7 +40,7 @@ interface Misbehaviour {
   readonly play: Play;
   readonly isSecure?: boolean;
   readonly sends?: string;
-  /** null: the check passes. */
+  /** The expected failure code. null if the check passes. */
   readonly code: FailureCode | null;
   readonly phase?: Phase;
   readonly message?: string;
@@ -325,7 +326,10 @@ const floods: readonly Misbehaviour[] = [
   },
 ];
 
-/** A hang must reach its phase; all others get enough time on a busy machine. */
+/**
+ * Returns the timeout in milliseconds. It is short if the check is expected to time out. Otherwise it is long enough
+ * for a busy machine.
+ */
 function timeoutFor({ code }: Misbehaviour): number {
   return code === 'timeout' ? 3_000 : 30_000;
 }

@@ -1,5 +1,6 @@
 /**
- * Requests over HTTP/2: when which version is used, and that everything else works as over HTTP/1.1.
+ * Tests requests over HTTP/2: which HTTP version is used when, and that all features work as over HTTP/1.1.
+ *
  * Covers:
  * - checks/http2/exchange-http2
  */
@@ -29,7 +30,7 @@ const secrets = [{ name: 'key', value: 'a-key-of-many-characters' }];
 const own = makeCertificate(Date.now() + 90 * 86_400_000);
 
 let runner: StepRunner;
-/** Responds as the test says. */
+/** A server that calls `respond` for each request. */
 let target: Http2Target;
 let respond: Respond;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ afterAll(() => Promise.all([runner.close(), target.close()]));
 beforeEach(() => {
   respond = reply('hello');
 });
-/** No request leaves a connection behind. */
+/** Expects that no request has left a connection open. */
 afterEach(() => target.allClosed());
 
 const run = (step: Partial<StepDefinition>) =>
@@ -57,7 +58,7 @@ describe('the HTTP version', () => {
     ['with the option auto', 'auto'],
     ['with the option 2', '2'],
   ] as const)(
-    'the HTTP version is 2 %s if the server offers only h2',
+    'the HTTP version is 2 %s if the server offers no other version',
     async (_what, httpVersion) => {
       const outcome = await ask({ httpVersion });
       expect(outcome).toMatchObject({
@@ -70,7 +71,7 @@ describe('the HTTP version', () => {
     },
   );
 
-  it('HTTP version 1.1 fails if the server offers only h2', async () => {
+  it('a check with HTTP version 1.1 fails if the server offers only h2', async () => {
     expect(await ask({ httpVersion: '1.1' })).toMatchObject({
       status: 'down',
       failure: {
@@ -81,7 +82,7 @@ describe('the HTTP version', () => {
     });
   });
 
-  it('HTTP version 2 fails if the server offers only http/1.1, and auto uses http/1.1', async () => {
+  it('a check with HTTP version 2 fails if the server offers only http/1.1, and a check with auto uses http/1.1', async () => {
     const server = createServer(certificate('good'), (_, response) => response.end('old'));
     const { port, close } = await listenOnLoopback(server);
     const url = `https://localhost:${port}/`;
@@ -100,7 +101,7 @@ describe('the HTTP version', () => {
     await close();
   });
 
-  it('HTTP version 2 fails if the server does not know ALPN, and nothing is sent', async () => {
+  it('a check with HTTP version 2 fails and sends nothing if the server does not know ALPN', async () => {
     let sent = 0;
     const server = createTlsServer(certificate('good'), (socket) => {
       socket
@@ -240,7 +241,7 @@ describe('an HTTP/2 request', () => {
     await old.close();
   });
 
-  it('an HTTP/2 request is not sent to a server whose certificate is not the pinned one', async () => {
+  it('an HTTP/2 request is not sent if the certificate of the server differs from the pinned certificate', async () => {
     const before = target.calls.length;
     const outcome = await ask({ tls: { trust: { pin: ['ab'.repeat(32)] } } });
     expect(outcome).toMatchObject({ status: 'down', failure: { code: 'tls_error' } });
@@ -248,7 +249,7 @@ describe('an HTTP/2 request', () => {
     expect(target.calls).toHaveLength(before);
   });
 
-  it('an HTTP/2 outcome says that the server requires a client certificate', async () => {
+  it('an HTTP/2 outcome says so if the server requires a client certificate', async () => {
     const strict = { ca: testAuthority(), requestCert: true, rejectUnauthorized: true };
     const server = await startHttp2Target(reply('in'), strict);
     expect(await run({ url: `https://localhost:${server.port}/` })).toMatchObject({
@@ -261,7 +262,7 @@ describe('an HTTP/2 request', () => {
     await server.close();
   });
 
-  it('an HTTP/2 request is repeated with digest credentials once the server challenges', async () => {
+  it('an HTTP/2 request is sent again with digest credentials after a challenge of the server', async () => {
     respond = (stream, { headers }) => {
       const isSigned = headers.authorization !== undefined;
       const challenge = 'Digest realm="shop", nonce="abc", qop="auth"';
@@ -332,7 +333,8 @@ describe('an HTTP/2 response', () => {
   });
 
   it('an HTTP/2 response is read up to 1 MiB', async () => {
-    // Has its own server, because Node's may not notice a reset while it waits to send more.
+    // This test has its own server. A server of Node may not notice a reset while it waits to send more, so its
+    // connection may stay open.
     const server = await startHttp2Target(reply(Buffer.alloc(3 * 1024 * 1024, 'a')));
     expect(await run({ url: `https://localhost:${server.port}/` })).toMatchObject({
       status: 'up',

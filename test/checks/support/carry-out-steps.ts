@@ -1,6 +1,6 @@
 /**
- * Runs all steps of a definition as a probe does for a run: with the same activity, values encrypted between the steps,
- * and requests on real sockets.
+ * Runs all steps of a definition as a probe does for a run. Uses the same activity, encrypts the values between the
+ * steps, and sends requests on real sockets.
  */
 import { createProbeActivities } from '../../../src/activities/probe-activities';
 import type { StepRunner } from '../../../src/checks/step-runner';
@@ -20,7 +20,7 @@ interface RunInputs {
   readonly secrets?: readonly ProbeSecret[];
   /** Variables given by the person who starts the run. */
   readonly variables?: Readonly<Record<string, JsonValue>>;
-  /** Variables given as secret. */
+  /** Secret variables given by the person who starts the run. */
   readonly secretVariables?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Frames of HTTP/2, byte by byte (RFC 9113 §4.1), for servers that break the rules. */
+/** Builds frames of HTTP/2, byte by byte (RFC 9113 §4.1), for servers that break the rules. */
 import type { Socket } from 'node:net';
 import type { Play } from '../../support/misbehaving-target';
 
@@ -25,7 +25,7 @@ const PREFACE_BYTES = 24;
 
 interface FrameOptions {
   readonly flags?: number;
-  /** Default: the whole connection. */
+  /** Id of the stream. The default 0 is the whole connection. */
   readonly stream?: number;
 }
 
@@ -45,15 +45,15 @@ export function frame(
 
 export const SETTINGS = frame('settings');
 
-/** The entry 8 of the static table. */
+/** Entry 8 of the static table: `:status: 200`. */
 export const STATUS_200 = Buffer.from([0x88]);
 
-/** A header that is not indexed (RFC 7541 §6.2.2). */
+/** Encodes a header that is not added to the dynamic table (RFC 7541 §6.2.2). */
 export function literal(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), text(name), text(value)]);
 }
 
-/** A header that is put into the dynamic table, and then used so many times (RFC 7541 §6.2.1 and §6.1). */
+/** Encodes a header that is added to the dynamic table and then repeated `times` times (RFC 7541 §6.2.1 and §6.1). */
 export function repeated(name: string, value: string, times: number): Buffer {
   return Buffer.concat([Buffer.from([0x40]), text(name), text(value), Buffer.alloc(times, 0xbe)]);
 }
@@ -62,7 +62,7 @@ function text(value: string): Buffer {
   return Buffer.concat([writeInteger(value.length), Buffer.from(value, 'latin1')]);
 }
 
-/** An integer with a prefix of seven bits (RFC 7541 §5.1). */
+/** Encodes an integer with a prefix of seven bits (RFC 7541 §5.1). */
 function writeInteger(value: number): Buffer {
   const bytes: number[] = [];
   if (value < 127) return Buffer.from([value]);
@@ -71,7 +71,7 @@ function writeInteger(value: number): Buffer {
   return Buffer.from([127, ...bytes, rest]);
 }
 
-/** Headers of the response. */
+/** Builds the frame with the headers of the response. */
 export function head(block: Buffer = STATUS_200, flags = END_HEADERS): Buffer {
   return frame('headers', block, { flags, stream: 1 });
 }
@@ -88,7 +88,7 @@ export function goaway(code: number, lastStream = 0): Buffer {
   return frame('goaway', Buffer.from([0, 0, 0, lastStream, 0, 0, 0, code]));
 }
 
-/** Acts once the headers of a request have arrived. */
+/** Runs `play` after the headers of a request have arrived. */
 export function onRequest(play: Play): Play {
   return (socket, port) => {
     let received = Buffer.alloc(0);
@@ -112,7 +112,7 @@ function hasRequest(received: Buffer): boolean {
   return false;
 }
 
-/** Sends the start and then a new piece repeatedly, until the connection is closed. */
+/** Sends `start`, and then a new piece repeatedly until the connection is closed. */
 export function flood(start: Buffer, create: () => Buffer): Play {
   return (socket: Socket) => {
     const more = (): void => {

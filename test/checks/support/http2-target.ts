@@ -1,4 +1,4 @@
-/** A target on loopback that speaks HTTP/2 with Node's server, records requests, and counts connections. */
+/** A target on loopback that uses the HTTP/2 server of Node. Records requests and counts connections. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import {
@@ -21,19 +21,22 @@ export type Respond = (stream: ServerHttp2Stream, call: Call) => void;
 
 export interface Http2Target {
   readonly port: number;
-  /** The requests so far, in order. */
+  /** The requests received so far, in order. */
   readonly calls: readonly Call[];
-  /** Resolves once no connection is open. */
+  /** Resolves when no connection is open. */
   readonly allClosed: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
 interface SecureOptions extends SecureServerOptions {
-  /** Responds to requests of HTTP/1.1, if `allowHTTP1` is set. */
+  /** Responds to HTTP/1.1 requests. If it is missing, HTTP/1.1 is not allowed. */
   readonly http1?: RequestListener;
 }
 
-/** `secure` null: clear text. Otherwise TLS, by default with a certificate that the test authority has signed. */
+/**
+ * Starts a target with TLS, by default with a certificate that the test authority has signed. If `secure` is null, it
+ * uses clear text.
+ */
 export async function startHttp2Target(
   respond: Respond,
   secure: SecureOptions | null = {},
@@ -48,7 +51,7 @@ export async function startHttp2Target(
   });
   server.on('sessionError', () => undefined);
   const http1 = secure?.http1;
-  // Node also gives requests of HTTP/2 to this listener.
+  // Node also calls this listener for HTTP/2 requests.
   if (http1 !== undefined)
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       if (request.httpVersionMajor === 1) http1(request, response);
@@ -58,7 +61,7 @@ export async function startHttp2Target(
     stream.on('error', () => undefined);
     stream.on('data', (piece: Buffer) => pieces.push(piece));
     stream.once('end', () => {
-      // Without Node's symbol for sensitive headers.
+      // Copies the headers without the symbol that Node adds for sensitive headers.
       const plain = Object.fromEntries(Object.entries(headers));
       const call = { headers: plain, body: Buffer.concat(pieces).toString() };
       calls.push(call);
@@ -81,7 +84,7 @@ export async function startHttp2Target(
   };
 }
 
-/** Responds with 200 and a body. */
+/** Creates a responder that sends status 200 and a body. */
 export function reply(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},

@@ -1,7 +1,4 @@
-/**
- * Proxies for tests, in the same process: they record requests, and connect to the target or
- * misbehave.
- */
+/** Proxies for tests, in the same process. They record requests, and connect to the target or misbehave. */
 import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
@@ -12,15 +9,15 @@ export interface TestProxy {
   readonly port: number;
   /** The `host:port` of each requested tunnel. */
   readonly asked: readonly string[];
-  /** The credentials of each request; undefined if there were none. */
+  /** The credentials of each request. undefined if a request had none. */
   readonly signedIn: readonly (string | undefined)[];
   readonly close: () => Promise<void>;
 }
 
 interface HttpProxyOptions {
-  /** The status sent instead of opening a tunnel; null sends no response. */
+  /** The status that is sent instead of opening a tunnel. If null, the proxy sends no response. */
   readonly status?: number | null;
-  /** The proxy itself uses TLS with this identity. */
+  /** If set, clients connect to the proxy over TLS, and the proxy presents this identity. */
   readonly identity?: { readonly cert: string; readonly key: string };
 }
 
@@ -69,11 +66,11 @@ function join(socket: Duplex, host: string, port: number, onOpen: () => void): v
 
 interface SocksOptions {
   readonly credentials?: { readonly user: string; readonly password: string };
-  /** The code of its reply to the request; 0 opens a tunnel. */
+  /** The reply code of the proxy. 0 opens a tunnel. */
   readonly code?: number;
 }
 
-/** Supports only IPv4 addresses, which is all that these tests ask for. */
+/** Starts a SOCKS proxy. It supports only IPv4 addresses, because the tests request no others. */
 export async function startSocksProxy(options: SocksOptions = {}): Promise<TestProxy> {
   const { credentials, code = 0 } = options;
   const asked: string[] = [];
@@ -130,7 +127,7 @@ export async function startSocksProxy(options: SocksOptions = {}): Promise<TestP
   };
 }
 
-/** Reads this many bytes, in chunks of any size. */
+/** Reads this many bytes from the socket. They may arrive in chunks of any size. */
 function take(socket: Socket, count: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(new Error('closed'));

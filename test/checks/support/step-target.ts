@@ -1,6 +1,6 @@
 /**
- * Shared by tests of single steps: a runner, and a target that records what it receives. Both run from the first test
- * of a file until the last.
+ * Shared by tests of single steps: a runner, and a target that records the requests it gets. Both are created before
+ * the first test of a file and closed after the last one.
  */
 import type { StepInputs, StepRunner, StepRunnerOptions } from '../../../src/checks/step-runner';
 import type { StepDefinition } from '../../../src/contracts/definition';
@@ -13,28 +13,28 @@ import {
 } from '../../support/recording-target';
 import { buildDefinition, buildRunner } from '../../support/step-builder';
 
-/** Defaults for each step, unless a test overrides them. */
+/** Defaults for each step. A test can override them. */
 export interface StepTargetOptions {
-  /** The path at the target; default: its root. */
+  /** The path at the target. The default is its root. */
   readonly path?: string;
   readonly step?: Partial<StepDefinition>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly inputs?: Partial<StepInputs>;
   readonly runner?: Partial<StepRunnerOptions>;
-  /** Default: an empty response. */
+  /** How the target responds. The default is an empty response. */
   readonly respond?: Respond;
 }
 
 export interface StepTarget {
   readonly target: Omit<RecordingTarget, 'close'> & {
-    /** Used until the next test. */
+    /** How the target responds. A change is valid until the next test. */
     respond: Respond;
   };
   readonly run: (
     changes?: Partial<StepDefinition>,
     inputs?: Partial<StepInputs>,
   ) => Promise<StepOutcome>;
-  /** The newest request; throws if there was none. */
+  /** Returns the newest request. Throws if there was none. */
   readonly lastReceived: () => Received;
 }
 

@@ -9,13 +9,13 @@ export interface TokenProvider {
   readonly origin: string;
   readonly tokenUrl: string;
   readonly received: Received[];
-  /** Used until the next reset. */
+  /** How the provider responds. A change is valid until the next reset. */
   respond: (received: Received, response: ServerResponse) => void;
   readonly reset: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** The token with this number: as long as a real one, so that the redactor searches for it. */
+/** Returns the token with this number. It is as long as a real token, so that the redactor searches for it. */
 export function tokenNumber(count: number): string {
   return `eyJhbGciOiJSUzI1NiJ9.token-${count}.c2lnbmF0dXJl`;
 }

@@ -1,4 +1,4 @@
-/** An import never crashes, whatever the file contains, and apply accepts its output. */
+/** Tests that an import never crashes, for any content of the file, and that apply accepts its output. */
 import * as fc from 'fast-check';
 import { propertyOptions } from '../../support/property-runs';
 import { expectFine } from '../convert';
@@ -45,7 +45,7 @@ const odd = fc.constantFrom(
   'Trace',
 );
 const text = fc.oneof(odd, fc.string({ maxLength: 12 }));
-/** Apply checks the values of environment variables, so they are left out here. */
+/** Leaves out references to environment variables, because apply checks their values. */
 const plain = text.filter((it) => !it.includes('${'));
 const amount = fc.oneof(fc.integer({ min: -10, max: 1e6 }), fc.double({ noNaN: true }));
 const flag = fc.boolean();
@@ -228,7 +228,7 @@ it.each<[string, fc.Arbitrary<unknown>]>([
         ['import', tool, '-', '--output', 'json'],
         given,
       );
-      // If nothing could be imported, the error says so.
+      // If nothing could be imported, the error message must say this.
       if (code === 2) return expect(stderr).toMatch(/could be imported|can't be imported/);
       expect(code).toBe(0);
       await expectFine(JSON.stringify(JSON.parse(stdout).definitions));

@@ -1,6 +1,6 @@
 /**
- * Monitors of other tools that verify certificates in their own way, present one, or use a proxy:
- * everything is imported except keys and passwords.
+ * Tests monitors of other tools that verify certificates in their own way, present a certificate, or use a proxy.
+ * Everything is imported except keys and passwords.
  */
 import { convertText } from '../convert';
 
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('client.tls and client.insecure of Gatus become tls', async () => {
+test('client.tls and client.insecure of Gatus are imported as TLS settings', async () => {
   const tls = { 'certificate-file': '/etc/tls.crt', 'private-key-file': '/etc/tls.key' };
   const found = await convertGatus({ insecure: true, tls });
   expect(found.monitors[0].tls).toEqual({

@@ -1,17 +1,17 @@
 /**
- * Every field of a source format is either imported, which changes the output, or noted. Fields
- * that do not affect checks are listed as silent, so that a new field requires a decision.
+ * Tests that every field of a source format is either imported, which changes the output, or noted. Fields that do not
+ * affect checks are listed as silent. So a new field requires a decision.
  */
 import { convertText } from '../convert';
 
 interface Format {
   readonly tool: string;
-  /** Builds the file around one object. */
+  /** Returns the content of a file that contains the object. */
   readonly wrap: (object: object) => unknown;
   readonly base: object;
   /** Each field of the format with a value other than its default. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Fields for state, ids and appearance. */
+  /** Fields that do not affect checks, for example state, ids and appearance. */
   readonly silent: readonly string[];
 }
 
@@ -104,7 +104,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
       'includeSensitiveData',
       'saveResponse',
       'saveErrorResponse',
-      // Used only with basic_auth_user, or by other types of monitors.
+      // Fields that are used only with basic_auth_user, or only by other types of monitors.
       'responseMaxLength',
       'basic_auth_pass',
       'hostname',
@@ -374,7 +374,7 @@ const all = Object.entries(FORMATS).flatMap(([name, { fields }]) =>
   Object.keys(fields).map((field) => [name, field] as const),
 );
 
-/** Empty if the import finds nothing. */
+/** Imports a file with the object, and returns the definitions and notes as JSON. */
 async function outcomeOf({ tool, wrap }: Format, object: object): Promise<string> {
   const filler = { id: 99, name: 'Filler', type: 'http', url };
   const file = wrap(object);

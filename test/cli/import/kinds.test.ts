@@ -1,4 +1,4 @@
-/** Checks of other types than HTTP, from Uptime Kuma and Gatus. */
+/** Tests the import of checks of other types than HTTP, from Uptime Kuma and Gatus. */
 import { convertText, convertYaml } from '../convert';
 
 const KUMA = { id: 1, name: 'Server', interval: 60, hostname: 'a.example.com', active: true };

@@ -1,5 +1,5 @@
 /**
- * An imported definition means the same as the original, apply accepts all of it, and a note names
+ * Tests that an imported definition means the same as the original, that apply accepts all of it, and that a note names
  * what is missing.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

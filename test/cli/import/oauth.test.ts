@@ -1,6 +1,6 @@
 /**
- * Monitors of other tools that fetch tokens: everything is imported except the client secret, which
- * is written nowhere.
+ * Tests monitors of other tools that fetch tokens. Everything is imported except the client secret, which is never
+ * written.
  */
 import { convertText } from '../convert';
 

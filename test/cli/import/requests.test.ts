@@ -1,4 +1,4 @@
-/** Request files as scenarios, read with the same readers as in the dashboard. */
+/** Tests the import of request files as scenarios. The command line and the dashboard use the same readers. */
 import { convertText, convertYaml, refusedText } from '../convert';
 
 const POSTMAN = {

@@ -1,12 +1,10 @@
-/**
- * Credentials in a file of another tool appear in no file that an import writes, and in no note.
- */
+/** Tests that credentials in a file of another tool appear in no file that an import writes, and in no note. */
 import { convertText } from '../convert';
 
 const SECRET = 'hunter2';
 const BASIC = Buffer.from(`ada:${SECRET}`).toString('base64');
 
-/** Requests with a secret (method, URL, headers and body) as any tool writes them, and the expected import. */
+/** Each row: a name, a request with a secret as any tool writes it, and the expected import. */
 const CASES: readonly (readonly [string, object, object])[] = [
   [
     'a bearer token',
@@ -66,7 +64,7 @@ const CASES: readonly (readonly [string, object, object])[] = [
 const encodingOf = (body: unknown) =>
   typeof body === 'string' && body.startsWith('{') ? 'json' : 'form';
 
-/** The same request in the format of each tool. */
+/** For each tool, a function that writes the same request in the format of the tool. */
 const TOOLS: Readonly<Record<string, (request: Record<string, unknown>) => unknown>> = {
   'uptime-kuma': ({ headers = {}, body, ...request }) => ({
     monitorList: [

@@ -1,4 +1,4 @@
-/** Pages of Statuspage and Instatus, in the formats that they publish, and invalid files. */
+/** Tests the import of pages of Statuspage and Instatus, in the formats that they publish, and of invalid files. */
 import * as fc from 'fast-check';
 import { propertyOptions } from '../../support/property-runs';
 import { convertText, expectFine, refusedText } from '../convert';
@@ -8,7 +8,7 @@ import { onTerminal } from '../terminal';
 
 const AT = '2026-01-31T12:00:00.000Z';
 
-/** A component as in `/api/v2/summary.json`. */
+/** Returns a component as in `/api/v2/summary.json`. */
 const component = (id: string, name: string, changes: object = {}) => ({
   id,
   name,
@@ -313,7 +313,7 @@ describe('posts import', () => {
   });
 });
 
-/** Values that people and other programs may write into fields, and that no name may contain. */
+/** Values that people and other programs may write into fields. Some of them must not appear in names. */
 const odd = fc.constantFrom(
   '',
   ' ',

@@ -1,10 +1,13 @@
-/** Commands of users that the command line runs, and the signals that reach them. */
+/** Tests how the command line runs commands of users, and which signals reach them. */
 import { runCommand } from '../../../src/cli/jobs/run-command';
 
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
 const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));
 
-/** `seen` is called when the environment is read, just before the command starts. */
+/**
+ * Returns streams and an environment. `seen` is called when the environment is read, which happens just before the
+ * command starts.
+ */
 function streams(seen: () => void) {
   const environment = new Proxy(
     { PATH: process.env['PATH'] },
@@ -25,7 +28,7 @@ const shell = (script: string) => ({
   hear: () => undefined,
 });
 
-test('signal handlers are installed before the command starts', async () => {
+test('signal handlers are installed before the command of a job starts', async () => {
   const before = listeners();
   let atBegin: readonly number[] = [];
   const given = streams(() => {
@@ -45,7 +48,7 @@ test('a signal right after the start reaches the command, and the exit code is 1
   expect(await begun).toBe(128 + 15);
 });
 
-test('a missing program gives exit code 127 and leaves no signal listener behind', async () => {
+test('a missing program gives exit code 127 and leaves no signal handler behind', async () => {
   const before = listeners();
   const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const given = streams(() => undefined);

@@ -1,4 +1,4 @@
-/** What the audit trail stores of a change. */
+/** Tests which parts of a change the audit trail stores. */
 import { keptChange } from '../../../src/domain/accounts/audit-change';
 
 test('the audit trail stores only changed fields, and no fields that checks write', () => {
@@ -41,7 +41,7 @@ test.each([
   'acceptUrl',
   'setPasswordUrl',
   'registerUrl',
-])('audited text in a field named %s is masked, at any depth', (name) => {
+])('the audit trail masks text in a field named %s, at any depth', (name) => {
   const after = { list: [{ [name]: 'hidden', inner: { [name]: { deep: ['hidden', 1] } } }] };
   const kept = JSON.stringify(keptChange(null, after));
   expect(kept).not.toContain('hidden');
@@ -54,7 +54,7 @@ test('the audit trail stores changes of certificate trust and of names of secret
   expect(keptChange(before, after)).toEqual({ before, after });
 });
 
-test('API keys are masked in any text', () => {
+test('the audit trail masks API keys in any text', () => {
   const key = `kw_${'a1B2'.repeat(9)}zz`;
   expect(keptChange(null, { note: `use ${key} here` })?.after).toEqual({ note: 'use *** here' });
 });

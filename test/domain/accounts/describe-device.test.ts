@@ -1,4 +1,4 @@
-/** Texts for devices, by the headers that real browsers send. */
+/** Tests the texts for devices, for the headers that real browsers send. */
 import { describeDevice } from '../../../src/domain/accounts/describe-device';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -17,7 +17,7 @@ test.each([
   ['Safari on iPhone', `(iPhone; CPU iPhone OS 18_5 like Mac OS X) ${IOS} Version/18.5 Safari/1`],
   ['Chrome on iPad', `(iPad; CPU OS 18_5 like Mac OS X) ${IOS} CriOS/143.0 Mobile/1 Safari/1`],
   ['Unknown browser on Windows', '(Windows NT 10.0) Something/1.0'],
-])('the browser and the system are recognised: %s', (device, userAgent) => {
+])('the browser and the system of a session are recognised: %s', (device, userAgent) => {
   expect(describeDevice(`Mozilla/5.0 ${userAgent}`)).toBe(device);
 });
 

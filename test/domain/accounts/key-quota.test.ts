@@ -1,4 +1,4 @@
-/** The rate limit windows of an API key. */
+/** Tests the rate limit windows of an API key. */
 import { windowStates, windowsAt } from '../../../src/domain/accounts/key-quota';
 
 const NOON_MS = Date.UTC(2026, 0, 5, 12, 0, 30);
@@ -11,7 +11,7 @@ test('a rate limit window that another clock opened slightly early stays in use'
   expect(windowsAt(NOON_MS, { minute: minute - 1 }).minute).toBe(minute);
 });
 
-test('a rate limit minute that begins at midnight belongs to the new day, even if it was opened early', () => {
+test('a rate limit minute that begins at midnight counts for the new day, even if a fast clock opened it before midnight', () => {
   const beforeMidnightMs = Date.UTC(2026, 0, 5, 23, 59, 59);
   const { minute, day } = windowsAt(beforeMidnightMs);
   expect(windowsAt(beforeMidnightMs, { minute: minute + 1 })).toEqual({

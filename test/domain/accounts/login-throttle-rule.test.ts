@@ -1,4 +1,4 @@
-/** The wait after wrong logins. */
+/** Tests the wait after wrong logins. */
 import { waitAfter } from '../../../src/domain/accounts/login-throttle-rule';
 
 const RULE = { freeTries: 5, firstWaitMs: 1_000, waitMaxMs: 60_000, forgetAfterMs: 900_000 };

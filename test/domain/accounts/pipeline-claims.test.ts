@@ -1,4 +1,4 @@
-/** Which runs a pipeline accepts, by the claims of their ID tokens. */
+/** Tests which runs a pipeline accepts, by the claims of their ID tokens. */
 import { type Claims, letsIn } from '../../../src/domain/accounts/pipeline-claims';
 
 const GITHUB: Claims = {
@@ -79,13 +79,13 @@ test.each(['merge_request_event', 'external_pull_request_event'])(
   },
 );
 
-test('a token that names two repositories must name the repository of the pipeline in both', () => {
+test('an ID token that names two repositories must name the repository of the pipeline in both claims', () => {
   const trusted = { repository: 'acme/shop', branch: null };
   expect(letsIn(trusted, { ...GITHUB, project_path: 'evil/shop' })).toBe(false);
   expect(letsIn(trusted, { ...GITLAB, repository: 'acme/shop' })).toBe(false);
   expect(letsIn(trusted, { ...GITHUB, project_path: 'acme/shop' })).toBe(true);
 });
 
-test('a token without a repository is refused by every pipeline', () => {
+test('an ID token without a repository is refused by every pipeline', () => {
   expect(letsIn({ repository: 'acme/shop', branch: null }, {})).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Which claims of an identity provider admit a person, and with which role. */
+/** Tests which claims of an identity provider admit a person, and with which role. */
 import {
   type ProviderClaims,
   type ProviderRules,
@@ -19,7 +19,7 @@ const CLAIMS = { sub: 'ann-1', email: 'Ann@Example.com', email_verified: true };
 const read = (rules: Partial<ProviderRules>, claims: ProviderClaims) =>
   readIdentity({ ...RULES, ...rules }, { ...CLAIMS, ...claims });
 
-test('an identity has the subject and the email address of the claims, in lower case', () => {
+test('an identity from a provider has the subject and the email address of the claims, in lower case', () => {
   expect(read({}, { sid: 'session-1' })).toEqual({
     kind: 'identity',
     identity: {
@@ -42,7 +42,7 @@ test.each<[string, ProviderClaims]>([
   ['no address', { email: undefined }],
   ['an address that is a list', { email: ['ann@example.com'] }],
   ['two addresses in one', { email: 'ann@example.com bob@example.com' }],
-])('claims with %s are refused', (_name, claims) => {
+])("a provider's claims with %s are refused", (_name, claims) => {
   expect(read({}, claims)).toEqual({ kind: 'refused', reason: 'claims_incomplete' });
 });
 
@@ -88,7 +88,7 @@ test.each<[string, Partial<ProviderRules>, ProviderClaims, string]>([
   expect(read(rules, claims)).toEqual({ kind: 'refused', reason });
 });
 
-test('with allowed domains, an address of the domain or the organization is accepted', () => {
+test('with allowed domains, an address of an allowed domain or organization is accepted', () => {
   expect(read(DOMAINS, {})).toMatchObject({ kind: 'identity' });
   expect(read({ ...DOMAINS, domainClaim: 'hd' }, { hd: 'Example.com' })).toMatchObject({
     kind: 'identity',

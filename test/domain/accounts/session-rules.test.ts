@@ -1,4 +1,4 @@
-/** A session ends after a week, or after half a day without use, to the millisecond. */
+/** Tests that a session ends after a week, or after half a day without use, to the millisecond. */
 import { isSessionAlive, SESSION_LIFETIME_MS } from '../../../src/domain/accounts/session-rules';
 
 const HOUR_MS = 3_600_000;

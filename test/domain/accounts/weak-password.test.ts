@@ -1,4 +1,4 @@
-/** Long passwords that attackers guess first. */
+/** Tests that long passwords that attackers guess first are recognised. */
 import { isCommonPassword } from '../../../src/domain/accounts/weak-password';
 
 test.each([

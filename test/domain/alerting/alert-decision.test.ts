@@ -1,4 +1,7 @@
-/** The reason why people were or were not notified of an incident, taken from the slot that decided. */
+/**
+ * Tests the reason why people were or were not notified of an incident. The reason comes from the slot in which this
+ * was decided.
+ */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';
@@ -33,7 +36,7 @@ test.each([
   expect(decide(NO_ALERTS, 'down', given).reason).toBe(reason);
 });
 
-test('the decision at the end of a failure says whether the recovery is sent, or no one was notified of the failure', () => {
+test('the decision at the end of a failure says that the recovery is sent, or that no one was notified of the failure', () => {
   const { state } = decide(NO_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
   const muted = decide(NO_ALERTS, 'down', { isMuted: true });
@@ -121,13 +124,13 @@ describe('the reason why no one is notified of a failure', () => {
     expect(silently({ hold: { ...hold, explainedBy } })).toBe('dependency');
   });
 
-  test('there is no reason for silence without an incident, or while the check is not down', () => {
+  test('the decision has no reason if there is no incident, or if the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
     const verdict = { state: { ...NO_ALERTS, incident }, changed: null, due: [] };
     expect(findReason(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
   });
 
-  describe('after the failure has ended', () => {
+  describe('the reason at the end of a failure', () => {
     const notified = [{ reason: 'notified', atMs: 1 }] as const;
     const endedWith = (
       state: Partial<AlertState>,

@@ -1,4 +1,4 @@
-/** What happened to the alerts that were due. */
+/** Tests how due alerts are counted by what happened to them. */
 import { accountForAlerts, type CountedDelivery } from '../../../src/domain/alerting/alert-ledger';
 
 const delivery = (change: Partial<CountedDelivery> = {}): CountedDelivery => ({

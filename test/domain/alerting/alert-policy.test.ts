@@ -1,4 +1,4 @@
-/** Notifications come in matching pairs, never twice, and never too often. */
+/** Tests that notifications come in matching pairs, never twice, and never too often. */
 import fc from 'fast-check';
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
@@ -33,9 +33,9 @@ interface Step {
   readonly health: Health;
   readonly minutes: number;
   readonly isMuted?: boolean;
-  /** The rules from this step on. */
+  /** If set, the rules change to these at this step. */
   readonly rules?: AlertRules;
-  /** The open incident is acknowledged after the step. */
+  /** If true, the open incident is acknowledged after the step. */
   readonly isAcknowledged?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Sent extends DueAlert {
   readonly acknowledgedId: string | null;
 }
 
-/** Plays the steps and returns the notifications of each, with their times. */
+/** Runs the steps. Returns the notifications with their times, the incidents and the final state. */
 function play(steps: readonly Step[], given: AlertRules = RULES) {
   let state: AlertState = NO_ALERTS;
   let rules = given;
@@ -71,8 +71,8 @@ function play(steps: readonly Step[], given: AlertRules = RULES) {
 }
 
 /**
- * Reads the notifications as people do and returns the failures that are still open to them at the end. Throws if a
- * notification repeats what people know, or ends a failure that they were never notified of.
+ * Reads the notifications as people do. Returns the failures that, from these notifications, are still open at the end.
+ * Throws if a notification repeats an open failure, or ends a failure that no notification reported.
  */
 function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   const open: Sent[] = [];
@@ -163,7 +163,7 @@ const lives = fc.array(
 );
 const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
 
-test('notifications of failures and recoveries eventually form complete pairs', () => {
+test('notifications of failures and recoveries form complete pairs once the check stays up', () => {
   fc.assert(
     fc.property(lives, (steps) => {
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
@@ -178,7 +178,7 @@ test('people are notified of every state that lasts, after any history', () => {
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
       const well = { ...calm, health: 'up' } as const;
-      // Two slots each, because flapping ends only at the second slot.
+      // Each state lasts two slots, because flapping ends only at the second slot.
       const known = knownAfter(play([...steps, well, well, calm, calm]).sent);
       expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
     }),
@@ -293,7 +293,7 @@ test('in any 30 minutes, at most three alerts, one flapping notice and two alert
   );
 });
 
-test('processing a slot twice sends nothing more', () => {
+test('processing the same slot twice sends no further alerts', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const twice = steps.flatMap((one) => [one, { ...one, minutes: 0 }]);
@@ -303,7 +303,7 @@ test('processing a slot twice sends nothing more', () => {
   );
 });
 
-test('after flapping, people are notified if the state differs from the last state they were notified of', () => {
+test('after flapping, people are notified only if the state differs from the last state they were notified of', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,

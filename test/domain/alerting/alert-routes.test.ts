@@ -1,4 +1,4 @@
-/** Alert routes: the first match applies, and a route matches if all its conditions do. */
+/** Tests alert routes. The first matching route applies, and a route matches if all its conditions match. */
 import fc from 'fast-check';
 import type { AlertRoute, RouteMatch } from '../../../src/contracts/escalation';
 import { firstRoute, type Routed } from '../../../src/domain/alerting/alert-routes';
@@ -27,7 +27,7 @@ test.each<[string, Partial<RouteMatch>, boolean]>([
   ['another type', { type: 'heartbeat' }, false],
   ['its tag and another group', { tags: ['eu'], groups: ['mail'] }, false],
   ['its tag, its group and its type', { tags: ['eu'], groups: ['shop'], type: 'monitor' }, true],
-])('a route that names %s (%j) matches a resource: %s', (_name, changes, isMatch) => {
+])('an alert route that names %s (%j) matches a resource: %s', (_name, changes, isMatch) => {
   expect(firstRoute([route(changes)], SHOP)).toBe(isMatch ? 0 : null);
 });
 
@@ -43,7 +43,7 @@ const anyResource: fc.Arbitrary<Routed> = fc.record({
   type: fc.constantFrom('monitor', 'heartbeat', 'scenario'),
 });
 
-test('the first matching route applies, and later routes do not matter', () => {
+test('the first matching alert route applies, and later routes do not matter', () => {
   fc.assert(
     fc.property(fc.array(anyMatch, { maxLength: 6 }), anyResource, (matches, resource) => {
       const routes = matches.map((one) => route(one));

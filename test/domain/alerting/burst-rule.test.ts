@@ -1,10 +1,10 @@
-/** Which alerts are sent individually when many are raised at once. */
+/** Tests which alerts are sent individually when many are raised at once. */
 import { burstMinute, isWithinBurst } from '../../../src/domain/alerting/burst-rule';
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_800_000_000_000;
 
-/** Raises alerts at these instants and returns those that are sent individually. */
+/** Raises alerts at these instants. Returns the instants of the alerts that are sent individually. */
 function admitted(timesMs: readonly number[]): readonly number[] {
   const counts = new Map<number, number>();
   return timesMs.filter((atMs) => {

@@ -1,5 +1,5 @@
 /**
- * Certificate warnings: one for each certificate and threshold, and only for the smallest threshold
+ * Tests certificate warnings. There is one for each certificate and threshold, and only for the smallest threshold
  * reached.
  */
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ function play(visits: readonly Visit[]) {
   let warned: readonly WarnedCertificate[] = [];
   return visits.flatMap(({ atMs, seen: certificates, isMuted = false }) => {
     const next = nextWarnings(warned, certificates, { atMs, isMuted });
-    // Serialised as in continue-as-new.
+    // Serialises the state as continue-as-new does.
     warned = JSON.parse(JSON.stringify(next.warned));
     return next.due.map(({ certificate: { fingerprint, step }, rungDays }) => ({
       fingerprint,
@@ -52,7 +52,7 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
     seen: [certificate],
   }));
 
-test('for several certificates, the smallest threshold that one of them has reached counts', () => {
+test('if several certificates expire soon, the smallest threshold that any of them has reached decides the warning', () => {
   const rungs = listThresholds([
     seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
     seen({ expiresAtMs: 40 * DAY }),
@@ -62,7 +62,7 @@ test('for several certificates, the smallest threshold that one of them has reac
   expect(days).toEqual([null, 30, 5, 5, 3]);
 });
 
-test('each threshold sends one warning when it is reached', () => {
+test('each threshold of a certificate sends one warning when it is reached', () => {
   const due = play(hourly(45));
   expect(due.map(({ day, rungDays }) => [day, rungDays])).toEqual([
     [10, 30],
@@ -71,7 +71,7 @@ test('each threshold sends one warning when it is reached', () => {
   ]);
 });
 
-test('if a certificate passes several thresholds at once, one warning for the smallest is sent', () => {
+test('if a certificate passes several thresholds at once, a single warning for the smallest threshold is sent', () => {
   const due = play([{ atMs: 38 * DAY, seen: [seen()] }]);
   expect(due.map(({ rungDays }) => rungDays)).toEqual([3]);
 });
@@ -91,7 +91,7 @@ test('warnings start over for a renewed certificate, but not when an old certifi
   ]);
 });
 
-test('a warning during maintenance is sent afterwards', () => {
+test('a certificate warning that becomes due during maintenance is sent after the maintenance', () => {
   const due = play([
     { atMs: 30 * DAY, seen: [seen()], isMuted: true },
     { atMs: 31 * DAY, seen: [seen()] },
@@ -99,7 +99,7 @@ test('a warning during maintenance is sent afterwards', () => {
   expect(due.map(({ day }) => day)).toEqual([31]);
 });
 
-test('if regions see different certificates, the certificate that expires first decides', () => {
+test('if regions see different certificates, the certificate that expires first decides about warnings', () => {
   const other = seen({ fingerprint: 'b', expiresAtMs: 39 * DAY, region: 'us-east' });
   const due = play([
     { atMs: 30 * DAY, seen: [seen(), other] },
@@ -117,7 +117,7 @@ test('each certificate sends one warning, even if several steps share it', () =>
   ]);
 });
 
-test('a monitor without warning days sends no warning', () => {
+test('a monitor without warning days sends no certificate warning', () => {
   expect(play(hourly(45, seen({ warnDays: [] })))).toEqual([]);
   expect(findThreshold(0, [], 0)).toBeNull();
 });
@@ -163,7 +163,7 @@ test('each threshold of a certificate sends at most one warning, even if regions
   );
 });
 
-test('if several certificates have the same threshold, the one that expires first decides when it is reached', () => {
+test('if several certificates have the same threshold, the earliest expiry decides when the threshold is reached', () => {
   const rungs = listThresholds([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },
@@ -172,7 +172,7 @@ test('if several certificates have the same threshold, the one that expires firs
   expect(rungs).toEqual([{ days: 30, atMs: 5 * DAY }]);
 });
 
-test('the next threshold is the nearest threshold that is not yet reached, or none', () => {
+test('the next threshold of a certificate is the nearest threshold that is not yet reached, or none', () => {
   const nextAt = (nowMs: number) => nextThresholdMs(40 * DAY, [30, 14, 3], nowMs);
   expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
   expect(nextAt(10 * DAY)).toBe(26 * DAY);

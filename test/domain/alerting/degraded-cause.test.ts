@@ -1,4 +1,4 @@
-/** Why a check that passes is degraded. */
+/** Tests the reasons why a check that passes is degraded. */
 import type { AssertionOutcome } from '../../../src/contracts/outcome';
 import { degradedCause } from '../../../src/domain/alerting/degraded-cause';
 
@@ -23,6 +23,9 @@ test('the cause of a degraded check is a slow response if no assertion failed', 
   expect(cause?.message).toBe('Response took 932 ms, above its limit.');
 });
 
-test.each(['up', 'down', 'unknown'] as const)('a check that is %s has no cause', (status) => {
-  expect(degradedCause({ status, assertions: [soft], responseTimeMs: 12 })).toBeNull();
-});
+test.each(['up', 'down', 'unknown'] as const)(
+  'a check that is %s has no cause of a degraded state',
+  (status) => {
+    expect(degradedCause({ status, assertions: [soft], responseTimeMs: 12 })).toBeNull();
+  },
+);

@@ -1,5 +1,6 @@
 /**
- * Rules of escalations: each notification is sent once and in order, and acknowledged or snoozed time does not count.
+ * Tests the rules of escalations. Each notification is sent once and in order, and acknowledged or snoozed time does
+ * not count.
  */
 import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';
@@ -95,7 +96,7 @@ test('an acknowledgement pauses steps with until: acknowledged, and undoing the 
   expect(dueMoments(acknowledged, moments, 60 * MINUTE).map(({ step }) => step)).toEqual([1]);
   const undone = withResponse(acknowledged, silence(2, false), 25 * MINUTE);
   expect(undone.isResumed).toBe(true);
-  // Twenty minutes did not count towards the first step.
+  // The twenty minutes with an acknowledgement do not count towards the first step.
   expect(dueMoments(undone, moments, 29 * MINUTE).map(({ step }) => step)).toEqual([1]);
   expect(dueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
 });

@@ -1,6 +1,6 @@
 /**
- * What an alert shows of a request and its response: one line each, limited in length, and only
- * what results contain.
+ * Tests what an alert shows of a request and its response: one line for each fact, limited in length, and only facts
+ * that results contain.
  */
 import type { ResponseFacts } from '../../../src/contracts/outcome';
 import { exchangeFacts } from '../../../src/domain/alerting/exchange-facts';

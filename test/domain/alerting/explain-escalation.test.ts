@@ -1,4 +1,4 @@
-/** The explanation of an escalation matches what the escalation did, and what it will do. */
+/** Tests that the explanation of an escalation matches what the escalation did, and what it will do. */
 import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import type {
@@ -22,7 +22,7 @@ const HOLD_MINUTES = 2;
 const ALERT: AlertMessage = buildAlert();
 const contact = (id: string) => ({ id, recipients: { channels: [], targets: [] } });
 
-/** Events from a given minute on. */
+/** An action of a person in a given minute. */
 type Act =
   | { readonly kind: 'acknowledge' | 'undo' | 'pause' | 'resume' }
   | { readonly kind: 'snooze'; readonly minutes: number };
@@ -45,7 +45,7 @@ const quietEnd =
     return ends.length === 0 ? null : Math.max(...ends.map(({ to }) => to)) * MINUTE;
   };
 
-/** One minute of the escalation, simulated as its workflow runs it. */
+/** Simulates one minute of the escalation as its workflow runs it. */
 function live(world: World, minute: number, quiet: Quiet): void {
   const nowMs = minute * MINUTE;
   world.state = withSnoozeEnded(world.state, nowMs);
@@ -66,7 +66,7 @@ function live(world: World, minute: number, quiet: Quiet): void {
 }
 
 function act(world: World, minute: number, done: Act): void {
-  // Every acknowledgement or snooze wakes the workflow.
+  // Every action of a person wakes the workflow.
   world.heldUntil = 0;
   if (done.kind === 'pause' || done.kind === 'resume') {
     world.standing = done.kind === 'pause' ? 'hold' : 'open';
@@ -145,7 +145,7 @@ const viewOf = (world: World, { quiet, end }: Life) => ({
   quietEndMs: quietEnd(quiet),
 });
 
-test('exactly the sent notifications of an escalation are explained as sent, each with its own time', () => {
+test('an explanation lists exactly the sent notifications of an escalation as sent, each with its own time', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -168,7 +168,7 @@ test('exactly the sent notifications of an escalation are explained as sent, eac
   );
 });
 
-test('exactly the planned notifications of an escalation are sent, unless someone responds', () => {
+test('an explanation lists as planned exactly the notifications that are sent later if no one responds', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);

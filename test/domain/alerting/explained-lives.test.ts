@@ -1,6 +1,6 @@
 /**
- * The explanations for random histories that combine everything: dependencies, alert policies with
- * steps, repeats and quiet hours, acknowledgements, snoozes, maintenance, and edits of the rules.
+ * Tests the explanations for random histories. They combine dependencies, alert policies with steps, repeats and quiet
+ * hours, acknowledgements, snoozes, maintenance, and edits of the rules.
  */
 import fc from 'fast-check';
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
@@ -99,12 +99,12 @@ type Step = Life['steps'][number];
 
 interface Escalation {
   state: EscalationState;
-  /** The number of notifications that its steps have sent. */
+  /** The number of notifications that the steps of the escalation have sent. */
   sent: number;
   endedAtMs: number | null;
 }
 
-/** One monitor, simulated with its workflow, the workflows of its escalations, and the database. */
+/** Simulates one monitor with its workflow, the workflows of its escalations, and the database. */
 class World {
   alerts: AlertState = NO_ALERTS;
   nowMs = 0;
@@ -113,10 +113,7 @@ class World {
   step: Step | null = null;
   readonly incidents = new Map<string, IncidentRecord>();
   readonly escalations = new Map<string, Escalation>();
-  /**
-   * Incidents with a failure, a reminder or a flapping notice that was sent to the channels of the
-   * rules.
-   */
+  /** Incidents for which a failure, a reminder or a flapping notice was sent to the channels of the rules. */
   readonly direct = new Set<string>();
   readonly reminded = new Set<string>();
   /** The kind of each alert that was due. */
@@ -293,7 +290,7 @@ function explain(world: World, incident: IncidentRecord) {
   return { isNotified: wasNotified(own, notice), sentences };
 }
 
-test('exactly the incidents about which something was sent are explained as notified', () => {
+test('an explanation says that people were notified exactly if something was sent about the incident', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -306,7 +303,7 @@ test('exactly the incidents about which something was sent are explained as noti
         expect(steps).toHaveLength(sent);
         const times = sentences.map(({ atMs }) => atMs);
         expect(times).toEqual(times.toSorted((a, b) => a - b));
-        // One sentence for the start, and one for why people were or were not notified.
+        // There is at least one sentence about the start, and one about why people were or were not notified.
         expect(sentences.length).toBeGreaterThanOrEqual(2);
       }
     }),
@@ -339,7 +336,7 @@ test('the random histories include incidents notified by channels, by escalation
   );
 });
 
-/** A history without a policy, with a minute between checks. */
+/** Runs a history without a policy, with one minute between checks. */
 function playMinutes(...steps: readonly (readonly [Health, HealthReport['standing']])[]): World {
   const base = { minutes: 1, isMuted: false, rules: {}, dependsOn: true, act: null } as const;
   const all = steps.map(([health, parent]) => ({ ...base, health, parent }));

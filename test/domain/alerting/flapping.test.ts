@@ -1,4 +1,7 @@
-/** The notifications of a flapping check: how often they are sent, and what they say if it flaps on or stays down. */
+/**
+ * Tests the notifications of a flapping check: how often they are sent, and what they report if the check continues to
+ * flap or stays down.
+ */
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
 import { findReason } from '../../../src/domain/alerting/alert-decision';
@@ -25,9 +28,7 @@ interface Sent extends DueAlert {
   readonly minute: number;
 }
 
-/**
- * A check every minute; each letter of `minutes` is one check: d is down, u is up, ? is unknown.
- */
+/** Simulates a check every minute. Each letter of `minutes` is one check: d is down, u is up, ? is unknown. */
 class Life {
   state: AlertState = NO_ALERTS;
   minute = 0;
@@ -95,7 +96,7 @@ test('during flapping, the notice repeats with the current count if reminders ar
     [34, 10, true],
     [66, 18, true],
   ]);
-  // People acknowledge the open incident.
+  // The notice belongs to the open incident, so that people can acknowledge it.
   expect(notices[1]?.incident?.closedAtMs).toBeNull();
   expect(life.reasons[33]).toBe('flapping_again');
   expect(new Life().live(FLAPPING).live('duuu'.repeat(16)).kinds).toHaveLength(4);
@@ -155,7 +156,7 @@ test('an acknowledgement suppresses alerts of the acknowledged outage, but not o
   expect(earlier.live('uddddddd').kinds.at(-1)).toBe('reminder 13');
 });
 
-test('a snooze of an earlier outage suppresses alerts of later outages until it ends', () => {
+test('a snooze of an earlier outage suppresses alerts of later outages until the snooze ends', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('d');
   life
     .answer({ snoozedUntilMs: 20 * MINUTE })
@@ -169,7 +170,7 @@ test('a slot with unknown health sends nothing, and does not restart the duratio
   expect(life.kinds.slice(4)).toEqual(['reminder 11']);
 });
 
-test('if the next flapping notice needs no new check, its time is known in advance', () => {
+test('the time of the next flapping notice is known in advance if the notice does not depend on another check', () => {
   const next = (life: Life) => nextFlappingNewsMs(life.state, { ...RULES, remindEveryMinutes: 10 });
   expect(next(new Life().live('d'))).toBeNull();
   expect(next(new Life().live(FLAPPING))).toBeNull();

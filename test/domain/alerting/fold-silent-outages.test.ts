@@ -1,4 +1,4 @@
-/** The explanation of a flapping incident says only once that its outages sent nothing. */
+/** Tests that the explanation of a flapping incident states only once that its outages sent nothing. */
 import type { ExplainedIncident, Explanation } from '../../../src/domain/alerting/explain-incident';
 import {
   foldSilentOutages,
@@ -29,7 +29,7 @@ function explained(atMs: number, isSilent: boolean) {
 const textsOf = (...outages: readonly ReturnType<typeof explained>[]) =>
   foldSilentOutages(outages).map(({ text }) => text);
 
-test('consecutive outages that sent nothing become one sentence at the time of the first outage', () => {
+test('consecutive outages without notifications are explained in one sentence, at the time of the first outage', () => {
   const folded = foldSilentOutages([
     explained(10, false),
     explained(20, true),
@@ -45,7 +45,7 @@ test('consecutive outages that sent nothing become one sentence at the time of t
   });
 });
 
-test('a single outage that sent nothing keeps its sentences', () => {
+test('a single outage without notifications keeps its own sentences in the explanation', () => {
   expect(textsOf(explained(10, true), explained(20, false), explained(30, true))).toHaveLength(6);
 });
 

@@ -1,4 +1,4 @@
-/** Steps added to a running escalation: no one is notified twice, and nothing is sent again. */
+/** Tests steps that are added to a running escalation. No one is notified twice, and nothing is sent again. */
 import type { EscalationPlan, EscalationStep } from '../../../src/contracts/escalation';
 import { withResponse } from '../../../src/domain/alerting/escalation';
 import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
@@ -26,7 +26,7 @@ const begin = (...steps: EscalationStep[]) => beginEscalation(buildAlert(), plan
 
 const keysOf = (state: { readonly plan: EscalationPlan }) => state.plan.steps.map(({ key }) => key);
 
-/** What is sent at an instant: kinds and contacts. */
+/** Sends what is due at an instant. Returns the kind and contact of each notification. */
 function send(state: ReturnType<typeof begin>, atMinutes: number) {
   const turn = notifyDue(state, atMinutes * MINUTE_MS);
   const sent = turn.notifications.flatMap(({ kind, contacts }) =>
@@ -104,7 +104,7 @@ test('the minutes of an added step count from the time of its addition, without 
   expect(send(send(resumed, 50).state, 55).sent).toEqual(['failure y']);
 });
 
-test('an escalation uses the last resort of the first policy that has one', () => {
+test('if several policies apply, the last resort comes from the first policy that has a last resort', () => {
   const state = beginEscalation(buildAlert(), { ...plan(), lastResort: null }, 0);
   const one = withFurtherSteps(
     state,

@@ -1,4 +1,7 @@
-/** Judges a failure whose alert is held: its dependencies' reports explain it, do not explain it, or leave it open. */
+/**
+ * Tests the judgement of a failure whose alert is held. The reports of its dependencies explain the failure, do not
+ * explain it, or leave the question open.
+ */
 import { DOWN_HOLDS_MS, type HealthReport } from '../../../src/contracts/dependencies';
 import { judgeReports, pendingReport } from '../../../src/domain/alerting/held-alerts';
 
@@ -29,7 +32,7 @@ test('a dependency that was last seen down long ago explains only failures that 
   expect(judgeReports({ ...HELD, isExplained: true }, [older]).kind).toBe('explained');
 });
 
-test('a failure is not explained by a dependency whose failure it explains', () => {
+test('two failures never explain each other', () => {
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_a'] })])).toEqual({ kind: 'own' });
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
 });
@@ -41,7 +44,7 @@ test('the alert decision waits for a pending dependency, unless another dependen
 });
 
 test.each(['paused', 'maintenance', 'unknown', 'gone', 'up'] as const)(
-  'a dependency that is %s explains nothing',
+  'a dependency that is %s does not explain a failure',
   (standing) => {
     expect(judgeReports(HELD, [report({ standing })])).toEqual({ kind: 'own' });
   },

@@ -1,4 +1,4 @@
-/** What the status of a check says about its failure to sign in. */
+/** Tests what the status of a check reveals about its failure to sign in. */
 import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
 import { judgeFailure, type SeenCheck } from '../../../src/domain/alerting/identity-provider';
 
@@ -23,21 +23,21 @@ const seen = (one: SeenCheck['seen'][number]): SeenCheck => ({
   seen: [one],
 });
 
-test('a passing check between two failures counts even before the status shows the second failure', () => {
+test('after a passing check between two sign-in failures, a check counts as failing from the second failure', () => {
   const passed = seen({ region: 'eu', health: 'up', sinceMs: 20, slotMs: 20 });
   expect(judgeFailure(failure, passed)).toMatchObject({ verdict: 'failing', atMs: 30 });
   const stored = seen({ region: 'eu', health: 'unknown', sinceMs: 30, slotMs: 30 });
   expect(judgeFailure(failure, stored)).toMatchObject({ verdict: 'failing', atMs: 30 });
 });
 
-test('a requested check that passes after the last failure counts as passed', () => {
+test('a requested check that passes after the last sign-in failure counts as passed', () => {
   const passed = seen({ region: 'eu', health: 'up', sinceMs: 35, slotMs: 20 });
   expect(judgeFailure(failure, passed)).toMatchObject({ verdict: 'passed', atMs: 35 });
   const before = seen({ region: 'eu', health: 'up', sinceMs: 29, slotMs: 20 });
   expect(judgeFailure(failure, before)).toMatchObject({ verdict: 'failing' });
 });
 
-test('two failures of a sign-in in a row count even if the status is older than both', () => {
+test('two sign-in failures in a row count as failing from the first, even if the stored status is older than both', () => {
   const older = seen({ region: 'eu', health: 'up', sinceMs: 1, slotMs: 5 });
   expect(judgeFailure(failure, older)).toMatchObject({ verdict: 'failing', atMs: 10 });
 });

@@ -1,4 +1,4 @@
-/** The channels that the references in an alert rule resolve to. */
+/** Tests which channels the references in an alert rule resolve to. */
 import { namedChannels } from '../../../src/domain/alerting/named-channels';
 
 const channel = (id: string, type: string, isDefault = false) => ({ id, type, isDefault });

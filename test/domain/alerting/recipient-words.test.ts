@@ -1,6 +1,6 @@
 /**
- * The recipient of an alert in words: the name of the channel instead of its URL, or the name with
- * an email address.
+ * Tests the recipient of an alert in words: the name of the channel instead of its URL, or the name with an email
+ * address.
  */
 import { recipientWords } from '../../../src/domain/alerting/recipient-words';
 

@@ -1,4 +1,4 @@
-/** The recipients of an alert rule: each channel and target once, in its newest version. */
+/** Tests the recipients of an alert rule. Each channel and target appears once, in its newest version. */
 import { hasRecipients, mergeRecipients } from '../../../src/domain/alerting/rule-recipients';
 import { webhookTarget } from '../../support/alert-message';
 

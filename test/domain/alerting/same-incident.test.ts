@@ -1,4 +1,4 @@
-/** When a failure continues the previous incident. */
+/** Tests when a failure continues the previous incident. */
 import type { AlertDecision } from '../../../src/contracts/records';
 import { isSameIncident, readIncidentState } from '../../../src/domain/alerting/same-incident';
 
@@ -20,7 +20,7 @@ test('a failure within five minutes continues the previous incident, even if its
 test('a failure that began during flapping continues the incident, even after a longer recovery', () => {
   expect(after(29, 'flapping', 'notified')).toBe(true);
   expect(after(29, 'flapping_began')).toBe(true);
-  // Flapping began only later.
+  // Flapping began only after the first alert was sent.
   expect(after(29, 'notified', 'flapping')).toBe(false);
 });
 
@@ -28,7 +28,7 @@ test('an open incident is never merged with a later incident', () => {
   expect(isSameIncident({ closedAtMs: null }, { openedAtMs: 0 })).toBe(false);
 });
 
-test('an incident whose check recovered during flapping counts as over only once the check has been stable', () => {
+test('an incident whose check recovered during flapping is over only once the check has been stable', () => {
   const standing = (
     reason: AlertDecision['reason'],
     minutes: number,

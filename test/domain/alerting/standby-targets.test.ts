@@ -1,4 +1,4 @@
-/** Fallback channels: chains end, even if channels name each other. */
+/** Tests fallback channels. Chains end, even if channels name each other. */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import {
   directTargets,

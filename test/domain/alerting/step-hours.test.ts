@@ -1,7 +1,6 @@
 /**
- * Steps of alert policies with hours, in every zone and in both nights with a change of daylight
- * saving.
- * Covers: src/services/maintenance/step-hours.ts
+ * Tests steps of alert policies with hours, in every zone and in both nights with a change of daylight saving. Covers:
+ * src/services/maintenance/step-hours.ts
  */
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
@@ -92,7 +91,7 @@ test.each([
     const foreseen = await foreseeWith(hours, Date.parse(`${date}T00:30:00Z`) - HOUR);
     const [first] = foreseen.filter(({ step }) => step === 0);
     expect(new Date(Number(first?.atMs)).toISOString()).toBe(opensAt);
-    // Everything that became due in between is one notification.
+    // All notifications that became due outside of the hours are sent as one notification.
     expect(first?.numbers).toHaveLength(5);
   },
 );

@@ -1,4 +1,4 @@
-/** Every assertion is described in one sentence without long or secret values. */
+/** Tests that every assertion is described in one sentence without long or secret values. */
 import { ASSERTION_OPERATORS } from '../../../src/contracts/definition';
 import type { AssertionOutcome } from '../../../src/contracts/outcome';
 import {

@@ -1,6 +1,6 @@
 /**
- * Assertions: every type and operator as in the table, without side effects, all evaluated, and
- * described in sentences.
+ * Tests assertions. Every type and operator works as in the table and has no side effects. All assertions are evaluated
+ * and described in sentences.
  */
 import * as fc from 'fast-check';
 import {
@@ -43,7 +43,9 @@ const facts: ResponseFacts = {
       : { ok: false, path: '$.id', reason: 'expected string, got number', actual: 5 },
 };
 
-/** The table's rows are plain JSON; this checks the few fields that tell assertion types apart. */
+/**
+ * Returns true if a row of the table, which is plain JSON, has the fields of an assertion. Checks only a few fields.
+ */
 function isAssertion(value: object): value is Assertion {
   const operators: readonly string[] = ASSERTION_OPERATORS;
   return 'type' in value && 'operator' in value && operators.includes(String(value.operator));
@@ -57,7 +59,7 @@ function read(row: object): Assertion {
 
 describe('the table of assertions', () => {
   it.each(table.cases.map((one) => ({ ...one, text: JSON.stringify(one.assertion) })))(
-    'the assertion $text is $ok',
+    'the evaluation of the assertion $text gives $ok',
     ({ assertion, ok, says }) => {
       const outcome = evaluateAssertion(read(assertion), facts);
       expect({ ok: outcome.ok, message: outcome.message }).toEqual({

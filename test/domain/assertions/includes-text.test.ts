@@ -1,4 +1,4 @@
-/** The search for one text in another: correct, and fast even for texts that nearly match. */
+/** Tests the search for one text in another. It is correct, and fast even for texts that nearly match. */
 import * as fc from 'fast-check';
 import { includesText } from '../../../src/domain/assertions/includes-text';
 import { expectEnds, LARGE } from '../../support/growth';

@@ -1,8 +1,8 @@
-/** Filters in JSON paths: accepted filters compare as RFC 9535 says, and all others are refused. */
+/** Tests filters in JSON paths. Accepted filters compare as RFC 9535 defines, and all others are refused. */
 import { runInNewContext } from 'node:vm';
 import { parseFilter } from '../../../src/domain/assertions/json-path-filter';
 
-/** Evaluates the filter as the library does: `@` is the element. */
+/** Evaluates the filter as the library does. `@` is replaced by the element. */
 function isSelected(filter: string, element: unknown): boolean {
   const parsed = parseFilter(filter);
   if (!parsed.ok) throw new Error(parsed.problem);

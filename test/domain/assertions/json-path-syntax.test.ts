@@ -1,6 +1,4 @@
-/**
- * JSON paths: for an accepted path the library finds what RFC 9535 says; other paths are refused.
- */
+/** Tests JSON paths. For an accepted path, the library finds what RFC 9535 defines. Other paths are refused. */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
@@ -28,7 +26,7 @@ async function find(path: string, document: JsonValue): Promise<readonly JsonVal
   return answer.values;
 }
 
-/** Odd member names in JSON: path syntax, quotes, control characters, halves of surrogate pairs. */
+/** Generates odd names of members in JSON: path syntax, quotes, control characters, halves of surrogate pairs. */
 const oddName = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 10 }),
   fc.string({
@@ -46,7 +44,9 @@ const oddName = fc.oneof(
   fc.constantFrom('', '__proto__', 'constructor', 'length', '0', '-1', '1:2', '@path', '@root'),
 );
 
-/** An own property of that name, whatever the name is. */
+/**
+ * Returns an object with a property of this name and one other property. Works for every name, for example `__proto__`.
+ */
 function memberOf(name: string, value: JsonValue, other: string): JsonValue {
   return Object.fromEntries([
     [other, 'other'],
@@ -80,14 +80,17 @@ describe('an accepted path', () => {
 });
 
 describe('a quoted name', () => {
-  /** Half of a surrogate pair, or a character that the library can neither quote nor compare. */
+  /**
+   * Returns true for a name that paths do not support. It contains half of a surrogate pair, or a character that the
+   * library can neither quote nor compare.
+   */
   const isBeyondPaths = (name: string): boolean =>
     /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
 
   it('a quoted name can be any JSON member, and finds only that member', async () => {
     await fc.assert(
       fc.asyncProperty(oddName, oddName, async (name, other) => {
-        // The name is in a list, with a second name that occurs in no JSON here.
+        // The quoted name is a list of two names. The second name is `\0`, so it must not occur in the JSON.
         fc.pre(name !== other && other !== '\0' && !isBeyondPaths(name));
         const path = `$[${quoteName(name)}]`;
         expect(findJsonPathProblem(path)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * The keyword tables of JSON Schema: the draft of a schema, where subschemas are, and where a
- * reference points.
+ * Tests the keyword tables of JSON Schema: the draft of a schema, the positions of subschemas, and the target of a
+ * reference.
  */
 import {
   findDraft,

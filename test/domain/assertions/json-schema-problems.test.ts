@@ -1,7 +1,4 @@
-/**
- * A JSON Schema that cannot be evaluated is refused when it is saved, with the path of each
- * problem.
- */
+/** Tests that a JSON Schema that cannot be evaluated is refused when it is saved, with the path of each problem. */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { findSchemaProblems } from '../../../src/domain/assertions/json-schema-problems';

@@ -1,7 +1,7 @@
-/** The size of a pattern with its repetitions written out. */
+/** Tests the size of a pattern with its repetitions written out. */
 import { measurePattern } from '../../../src/domain/assertions/pattern-size';
 
-/** A pattern, and the lower and upper limit of its size. */
+/** Each row: a pattern, and the lower and upper limit of its size. */
 const SIZES: readonly (readonly [string, number, number])[] = [
   ['', 0, 1],
   ['abc', 3, 6],
@@ -18,7 +18,7 @@ const SIZES: readonly (readonly [string, number, number])[] = [
   ['a|b{100}', 101, 110],
   ['\\pL{2}', 100, 120],
   ['(?i)a{100}', 400, 480],
-  // Invalid patterns, or with quoted characters only: the size must not be too small.
+  // These patterns are invalid. Their estimated size may be too large, but not too small.
   ['ab)c){100}', 300, 1_000],
   ['(a{100}', 100, 110],
   ['a{1000}{1000}', 1_000_000, 1_000_020],

@@ -1,4 +1,4 @@
-/** The announcement of a deprecated name is part of its text in the help and in the table of settings. */
+/** Tests that the text of a deprecated name, in the help and in the table of settings, contains its announcement. */
 import { Command } from 'commander';
 import { addExamples } from '../../../src/cli/help-examples';
 import { addDeprecation } from '../../../src/domain/compatibility/deprecated-names';

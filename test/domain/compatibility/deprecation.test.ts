@@ -1,4 +1,4 @@
-/** What a deprecation says in headers, in OpenAPI and to people. */
+/** Tests what headers, OpenAPI and texts for people contain about a deprecation. */
 import { z } from 'zod';
 import {
   buildDeprecatedMeta,
@@ -33,6 +33,9 @@ test('a deprecated field is described with its dates and its replacement', () =>
   });
 });
 
-test.each(['2027-02-30', '2027-1-1', 'soon', ''])('%j is refused as a day', (text) => {
-  expect(() => readDay(text)).toThrow('is not a date like 2027-01-31');
-});
+test.each(['2027-02-30', '2027-1-1', 'soon', ''])(
+  '%j is refused as the date of a deprecation',
+  (text) => {
+    expect(() => readDay(text)).toThrow('is not a date like 2027-01-31');
+  },
+);

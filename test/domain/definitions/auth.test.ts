@@ -1,4 +1,4 @@
-/** A request uses its own authentication, its scenario's authentication, or none. */
+/** Tests that a request uses its own authentication, the authentication of its scenario, or none. */
 import type { Auth, SentNetworkStep, StepDefinition } from '../../../src/contracts/definition';
 import {
   listStepUrls,
@@ -51,7 +51,7 @@ test.each<[string, Partial<StepDefinition>, Auth | undefined, Auth | undefined]>
     { type: 'none' },
   ],
   ['no authentication if neither step nor scenario sets any', {}, undefined, undefined],
-])('a request uses %s', (_rule, own, shared, sent) => {
+])('the request of a step uses %s', (_rule, own, shared, sent) => {
   const steps = stepsWith(own).map((step) => withSentAuth(step, { auth: shared }));
   expect(steps).toEqual(stepsWith({ auth: sent }));
 });

@@ -1,4 +1,4 @@
-/** Dependencies: how references are resolved, and that no cycle or long chain is accepted. */
+/** Tests dependencies: how references are resolved, and that no cycle or long chain is accepted. */
 import {
   type DependencyNode,
   resolveDependencies,
@@ -28,7 +28,7 @@ test('dependencies are resolved by key and by id, and each is listed once', () =
   expect([ids, problems]).toEqual([['a', 'b'], []]);
 });
 
-test('every reference that is unknown or ambiguous is reported', () => {
+test('every dependency that is unknown or ambiguous is reported', () => {
   const nodes = [node('m1', [], 'twin'), node('s1', [], 'twin')];
   const { ids, problems } = resolveDependencies(SELF, ['gone', 'm1', 'twin'], nodes);
   expect(ids).toEqual(['m1']);
@@ -83,7 +83,7 @@ test('random graphs built from accepted saves never contain a cycle or a chain o
   }
 });
 
-/** The length of the longest chain of dependencies; a huge number in a cycle. */
+/** Returns the length of the longest chain of dependencies. In a cycle, returns a number above 20. */
 function lengthFrom(id: string, nodes: readonly DependencyNode[], walked = 0): number {
   if (walked > 20) return walked;
   const parents = nodes.find((each) => each.id === id)?.dependsOn ?? [];

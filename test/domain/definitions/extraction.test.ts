@@ -1,4 +1,7 @@
-/** An extracted value is secret if the extraction says so, and always if it comes from a cookie. */
+/**
+ * Tests when an extracted value is secret. It is secret if the extraction requires this, and always if it comes from a
+ * cookie.
+ */
 import { isSecretSource } from '../../../src/domain/definitions/extraction';
 
 test.each([

@@ -1,10 +1,10 @@
-/** The differences between two definitions, as a plan lists them. */
+/** Tests the differences between two definitions, as a plan lists them. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { findFieldChanges } from '../../../src/domain/definitions/field-changes';
 import { propertyOptions } from '../../support/property-runs';
 
-it('each difference between two definitions is named at its deepest path', () => {
+it('each difference between two definitions is shown with its deepest path', () => {
   const before = { a: 1, same: [1, 2], deep: { x: [{ y: 1 }, { y: 2 }] }, gone: true };
   const after = { a: 2, same: [1, 2], deep: { x: [{ y: 1 }, { y: 3 }] }, made: null, more: 'z' };
   expect(findFieldChanges(before, after)).toEqual([
@@ -33,7 +33,7 @@ it('two JSON values without null fields are shown as different exactly if they a
   );
 });
 
-/** Fields with null are left out; null in a list stays. */
+/** Removes fields whose value is null. A null in a list stays. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

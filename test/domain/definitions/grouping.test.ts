@@ -1,4 +1,4 @@
-/** The key by which monitors are grouped. */
+/** Tests the key by which monitors are grouped. */
 import { findGroupKey, normalizeGroup } from '../../../src/domain/definitions/grouping';
 
 it('a given group is kept, without spaces around its levels and without empty levels', () => {

@@ -1,4 +1,4 @@
-/** The hash of a text is the same in every release, since it determines when something happens. */
+/** Tests that the hash of a text is the same in every release. It determines when something happens. */
 import { hashText } from '../../../src/domain/definitions/hash-of';
 
 test.each([

@@ -1,4 +1,4 @@
-/** Accepted headers can be sent unchanged, and none of them affects the framing of a message. */
+/** Tests that accepted headers can be sent unchanged, and that none of them affects the framing of a message. */
 import {
   isFramingHeader,
   isHeaderName,

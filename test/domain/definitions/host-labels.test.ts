@@ -1,4 +1,4 @@
-/** A host that DNS cannot look up is refused when its URL is saved. */
+/** Tests that a host that DNS cannot look up is refused when its URL is saved. */
 import { hasEmptyLabel } from '../../../src/domain/definitions/host-labels';
 import { urlField } from '../../../src/kinds/url';
 import { httpAddress } from '../../../src/notify/channels/fields';

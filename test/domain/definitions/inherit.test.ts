@@ -1,4 +1,4 @@
-/** Which values a definition takes from its environment and its account. */
+/** Tests which values a definition inherits from its environment and its account. */
 import fc from 'fast-check';
 import type { SentStep } from '../../../src/contracts/definition';
 import type { Inherited } from '../../../src/contracts/definitions/inherited';

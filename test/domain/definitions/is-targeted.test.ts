@@ -1,4 +1,4 @@
-/** Which checks a maintenance window applies to. */
+/** Tests which checks a maintenance window applies to. */
 import { isTargeted } from '../../../src/domain/definitions/is-targeted';
 
 const CHECK = { id: 'mon_1', tags: ['web', 'eu'], groupKey: 'shop/checkout' };

@@ -1,5 +1,5 @@
 /**
- * Layers of definitions: own values, profile, defaults.
+ * Tests the layers of definitions: own values, profile, defaults.
  *
  * Covers:
  * - domain/definitions/own-fields
@@ -31,13 +31,13 @@ const RULES: LayerRules = {
     JSON.stringify(one ?? DEFAULTS[field]) === JSON.stringify(other ?? DEFAULTS[field]),
 };
 
-/** The effective definition with its defaults, as a response shows it. */
+/** Returns the effective definition with its defaults, as a response shows it. */
 function present(fields: Fields): Fields {
   const stated = Object.entries(fields).filter(([, value]) => value !== null);
   return { ...DEFAULTS, ...Object.fromEntries(stated) };
 }
 
-/** Header names that differ in more than their case. */
+/** Generates headers whose names differ in more than their case. */
 const headersArbitrary = (value: fc.Arbitrary<string | null>) =>
   fc.dictionary(fc.constantFrom('A', 'b', 'X-C'), value, { maxKeys: 3 });
 const text = fc.constantFrom('1', '2', '3');
@@ -68,7 +68,10 @@ const ownArbitrary = fc.record(
   { requiredKeys: [] },
 );
 
-/** A stored definition that was composed from own values and a profile. */
+/**
+ * Composes a definition from its own values and a profile. Returns what a response shows, and the names of its own
+ * fields.
+ */
 function compose(own: Fields, set: Fields) {
   const sent = readOwn(own, set);
   return {
@@ -164,7 +167,7 @@ it('own fields that are written to a file and applied change nothing', () => {
   );
 });
 
-it('patched fields become own, and with the first profile so do fields that differ from the default', () => {
+it('patched fields become own fields, and so do fields that differ from the default when the first profile is set', () => {
   const merged = { ...DEFAULTS, name: 'n', interval: 30, group: 'g', tags: ['t'] };
   const set = { interval: 10, tags: ['p'], group: 'p', headers: { A: '1', B: '2' } };
   const first = readPatchedOwn({ merged, patch: { profile: 'p', tags: ['t'] }, set }, null, RULES);

@@ -1,4 +1,4 @@
-/** Entries of a set that a matrix expands. */
+/** Tests the entries of a set that a matrix expands. */
 import fc from 'fast-check';
 import { expandMatrices, refuseMatrixKeys } from '../../../src/domain/definitions/matrix';
 import { propertyOptions } from '../../support/property-runs';
@@ -13,7 +13,7 @@ test('an entry without a matrix is applied as it is written', () => {
   expect(expandMatrices([HOME])).toEqual([{ entry: HOME, index: 0, faults: [] }]);
 });
 
-test('environments and regions make one entry per combination, and its key and name contain both', () => {
+test('a matrix of environments and regions gives one entry per combination, with both in its key and name', () => {
   const expanded = expandMatrices([
     { key: 'first', name: 'First' },
     { ...HOME, matrix: { region: ['eu-west', 'us-east'], environment: ['staging', 'prod'] } },
@@ -116,7 +116,7 @@ describe('a dependency on the key of a matrix', () => {
     return list.flatMap(({ faults }) => faults);
   };
 
-  test('a dependency on the key of a matrix is refused, with the valid keys, if it names no combination', () => {
+  test('a dependency on the key of a matrix that names no combination is refused, with the valid keys', () => {
     expect(faultsFor(['other', 'home'])).toEqual([
       {
         path: 'dependsOn[1]',

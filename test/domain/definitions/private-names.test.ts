@@ -1,4 +1,6 @@
-/** Hosts whose names alone show that they are private, and the credentials that may be sent to them without TLS. */
+/**
+ * Tests which hosts have names that show that they are private, and which credentials may be sent to them without TLS.
+ */
 import {
   isLoopbackName,
   isPrivateName,

@@ -1,4 +1,7 @@
-/** Steps of an abandoned run get a final status of their own, and finished steps stay unchanged. */
+/**
+ * Tests that unfinished steps of an abandoned run get a final status of their own, and that finished steps stay
+ * unchanged.
+ */
 import type { StepStatus } from '../../../src/contracts/records';
 import { abandonedSteps, pendingSteps } from '../../../src/domain/definitions/run-steps';
 

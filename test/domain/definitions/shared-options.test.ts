@@ -1,6 +1,6 @@
 /**
- * The options that a step inherits from its scenario or sets itself: authentication, TLS, proxy and
- * versions of IP and HTTP, each separately.
+ * Tests the options that a step inherits from its scenario or sets itself: authentication, TLS, proxy and versions of
+ * IP and HTTP. Each option is inherited separately.
  */
 import type { StepDefinition } from '../../../src/contracts/definition';
 import { readProxyName, storedProxy } from '../../../src/domain/definitions/proxy';
@@ -70,7 +70,7 @@ test('the proxy `none` means no proxy', () => {
   ]);
 });
 
-test('a step that trusts any certificate is listed as a step without certificate checks', () => {
+test('a step that trusts any certificate is included in the list of steps without certificate checks', () => {
   expect(isUnchecked(stepOf({ tls: { trust: 'unchecked' } }))).toBe(true);
   expect(isUnchecked(stepOf({ tls: { trust: 'system', checkHost: false } }))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The refusal of a private target, for those who may allow it and for everyone else. */
+/** Tests the text of the refusal of a private target, for people who may allow the target and for other people. */
 import {
   PRIVATE_REFUSED,
   refusalWithAdvice,
@@ -9,7 +9,7 @@ test.each([
   ['set', true],
   ['extend', false],
 ] as const)(
-  'people who may not change the setting are referred to the operator instead of being advised to %s it',
+  'for people who may not change the setting, the refusal omits the advice to %s the setting',
   (_, isFirst) => {
     const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
     expect(advised).toContain('`');
@@ -18,6 +18,6 @@ test.each([
   },
 );
 
-test('a message that is not the refusal of a target is shown as it is', () => {
+test('a message that is not the refusal of a target is shown unchanged', () => {
   expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
 });

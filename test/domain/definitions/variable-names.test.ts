@@ -1,4 +1,4 @@
-/** A step gets every variable that it names, and no others. */
+/** Tests that a step gets every variable that it names, and no others. */
 import { variableNamesIn } from '../../../src/domain/definitions/variable-names';
 
 const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [], assertions: [] };

@@ -1,4 +1,4 @@
-/** The stored evidence of a request and its response. */
+/** Tests the stored evidence of a request and its response. */
 import {
   isPassing,
   keptOutcome,

@@ -1,4 +1,4 @@
-/** The health reducer, compared with a naive model that reads the whole history each time. */
+/** Tests the health reducer. Compares it with a naive model that reads the whole history each time. */
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import {
@@ -29,7 +29,7 @@ function reduce(history: readonly (readonly CheckStatus[])[], rule: HealthRule) 
   );
 }
 
-/** The status of one slot, as documented. */
+/** Returns the status of one slot as the documents define it. */
 function wordOf(seen: readonly CheckStatus[], quorum: number): CheckStatus {
   const known = seen.filter((status) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -37,7 +37,7 @@ function wordOf(seen: readonly CheckStatus[], quorum: number): CheckStatus {
   return known.some((status) => status !== 'up') ? 'degraded' : 'up';
 }
 
-/** Replays all known slots from the start, counting the streak at each. */
+/** Replays all known slots from the start. Counts the streak at each slot. */
 function naiveHealth(history: readonly (readonly CheckStatus[])[], rule: HealthRule): string {
   const words = history.map((seen) => wordOf(seen, rule.quorum));
   if (words.at(-1) === 'unknown') return 'unknown';

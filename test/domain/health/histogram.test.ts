@@ -1,4 +1,4 @@
-/** Percentiles of merged histograms stay within 2 % of the measured values. */
+/** Tests that percentiles of merged histograms stay within 2 % of the measured values. */
 import fc from 'fast-check';
 import {
   buildHistogram,

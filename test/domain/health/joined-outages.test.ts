@@ -1,4 +1,4 @@
-/** Joining outages, and the properties that must hold for the result. */
+/** Tests joining outages, and the properties that must hold for the result. */
 import fc from 'fast-check';
 import {
   joinOutages,

@@ -1,13 +1,13 @@
-/** Late checks after a standstill: when each begins, and how many begin at once. */
+/** Tests late checks after a standstill: when each check begins, and how many begin at once. */
 import fc from 'fast-check';
 import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
 import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 
-/** Checks per second; so many that random peaks hardly matter. */
+/** Checks per second. There are so many that random peaks hardly matter. */
 const RATE = 250;
 const SECOND_MS = 1_000;
-/** A check this close to its next slot does not wait. */
+/** Milliseconds before the next slot. A check that is closer to its next slot does not wait. */
 const RESERVE_MS = 3_000;
 
 const standstills = fc.record({
@@ -19,7 +19,7 @@ const standstills = fc.record({
 interface Standstill {
   readonly seed: number;
   readonly intervalMs: number;
-  /** The length of the standstill. */
+  /** The length of the standstill, in intervals. */
   readonly intervals: number;
 }
 
@@ -28,7 +28,7 @@ interface Begun {
   readonly leftMs: number;
 }
 
-/** The checks that are due when processing continues, after a standstill of this many intervals. */
+/** Returns the checks that are due when processing continues, after a standstill of this many intervals. */
 function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun[] {
   const random = createRandom(seed);
   const count = (RATE * intervalMs) / SECOND_MS;

@@ -1,4 +1,6 @@
-/** Following a plan of maintenance: the excluded time does not depend on when and how often the state is updated. */
+/**
+ * Tests following a plan of maintenance. The excluded time does not depend on when and how often the state is updated.
+ */
 import fc from 'fast-check';
 import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { ExcludedPeriod } from '../../../src/contracts/records';
@@ -27,7 +29,7 @@ const spans = fc.array(
   { maxLength: 6 },
 );
 
-/** The instants in maintenance, checked one by one. */
+/** Returns the instants in maintenance. Tests each instant separately. */
 function maintainedInstants(plan: MaintenancePlan): readonly number[] {
   return Array.from({ length: END }, (_, atMs) => atMs).filter((atMs) => modeAt(plan, atMs));
 }
@@ -38,7 +40,7 @@ function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number
   );
 }
 
-test('excluded periods cover exactly the planned maintenance, however rarely they are updated', () => {
+test('excluded periods cover exactly the planned maintenance, however rarely the plan is evaluated', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
@@ -75,7 +77,7 @@ test('updates only at the start and end of each planned period exclude every per
   );
 });
 
-test('a pause replaces maintenance where they overlap, and adjacent excluded periods become one', () => {
+test('where a pause overlaps maintenance, only the pause counts, and adjacent excluded periods are merged', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
@@ -87,7 +89,7 @@ test('a pause replaces maintenance where they overlap, and adjacent excluded per
   ]);
 });
 
-test('a new plan ends current maintenance that it omits, and keeps the start of maintenance that it contains', () => {
+test('a new maintenance plan ends current maintenance that it omits, and keeps the start of maintenance that it contains', () => {
   const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
   const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
   expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });

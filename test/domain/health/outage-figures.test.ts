@@ -1,4 +1,4 @@
-/** Incidents and outages in a time span, as every page counts them. */
+/** Tests incidents and outages in a time span, as every page counts them. */
 import fc from 'fast-check';
 import { countOutages } from '../../../src/domain/health/outage-figures';
 import { propertyOptions } from '../../support/property-runs';
@@ -19,7 +19,7 @@ const OUTAGES = [
   outage('other', 50, null),
 ];
 
-test('an incident counts once, even if its check was down several times', () => {
+test('an incident counts once in the figures, even if its check was down several times', () => {
   expect(countOutages(OUTAGES, spanOf(0, 60), { nowMs: 60 * MINUTE_MS })).toEqual({
     incidents: 2,
     outages: 4,
@@ -29,7 +29,7 @@ test('an incident counts once, even if its check was down several times', () => 
   });
 });
 
-test('outages that overlap the span count, and outages that only touch the span do not', () => {
+test('an outage counts for a time span if it overlaps the span, but not if it only touches the span', () => {
   const counted = (from: number, to: number) => {
     const { incidents, outages } = countOutages(OUTAGES, spanOf(from, to), {
       nowMs: 60 * MINUTE_MS,

@@ -1,4 +1,4 @@
-/** The schema of outcomes that probes report, with every field made invalid in every way. */
+/** Tests the schema of outcomes that probes report. Every field is made invalid in every way. */
 import { isProbeOutcome } from '../../../src/domain/health/outcome-shape';
 import { readWatchEnd, UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
@@ -25,7 +25,7 @@ const OPTIONAL =
 
 type Path = readonly (string | number)[];
 
-/** The path of every value in the JSON. */
+/** Returns the path of every value in the JSON. */
 function placesIn(value: unknown, at: Path = []): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [at];
   const inner = Object.entries(value).flatMap(([name, entry]) =>
@@ -49,7 +49,7 @@ function withValue(
   return copy;
 }
 const REMOVED = Symbol('removed');
-/** The JSON of an assertion or a variable may be anything. */
+/** Returns true if any JSON is valid at the path. This applies to the values of assertions and variables. */
 const isFree = (at: Path): boolean =>
   /(?:actual|expected)(?:\.|$)|^extracted\.0\.value/.test(at.join('.'));
 const kindOf = (value: unknown): string =>
@@ -72,13 +72,13 @@ const readAt = (value: unknown, at: Path): unknown =>
 
 const places = placesIn(WHOLE).filter((at) => !isFree(at));
 
-test('outcomes as probes create them are accepted', () => {
+test('every outcome in the form that probes create is accepted', () => {
   for (const outcome of [WHOLE, passingOutcome(), failingOutcome()])
     expect(isProbeOutcome(outcome, NOW_MS)).toBe(true);
 });
 
 test.each(places.map((at) => [at.join('.'), at] as const))(
-  'an outcome whose %s has another type, is missing or has extra members is refused',
+  'an outcome of a probe whose %s has another type, is missing or has extra members is refused',
   (name, at) => {
     const before = readAt(WHOLE, at);
     const isElement = typeof at.at(-1) === 'number';
@@ -136,7 +136,7 @@ test.each([
     { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
   ],
   ['a prototype', Object.create(WHOLE)],
-])('an outcome that is or has %s is refused', (_, value) => {
+])('an outcome of a probe that is or has %s is refused', (_, value) => {
   expect(isProbeOutcome(value, NOW_MS)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** The schedule of slots, compared with a naive count of slots one by one. */
+/** Tests the schedule of slots. Compares it with a naive count of slots one by one. */
 import fc from 'fast-check';
 import {
   cutGap,
@@ -141,16 +141,16 @@ test('slots without a check form a gap with a reason, but only after a first che
   });
 });
 
-test('a gap that is cut at an instant begins at the next slot, and is null after its last slot', () => {
+test('a gap that is cut at an instant begins at the next slot, and is null if no slot remains', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 40_000)).toBeNull();
-  // A pause inside the gap excludes its slots.
+  // This gap contains a pause, which hides the positions of its slots. So the slots after the cut are unknown.
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });
 
-test('time grids without a slot after the last stored slot are dropped, which changes no missed slot', () => {
+test('dropping time grids without a slot after the last stored slot does not change the missed slots', () => {
   const step = fc.record({
     intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
     apartMs: fc.integer({ min: 1, max: 200_000 }),

@@ -1,7 +1,6 @@
 /**
- * When hours are open: according to local time, in every zone and in both nights with a change of
- * daylight saving. Covers: src/services/maintenance/wall-clock.ts,
- * src/services/maintenance/hours-calendar.ts
+ * Tests when hours are open, according to local time, in every zone and in both nights with a change of daylight
+ * saving. Covers: src/services/maintenance/wall-clock.ts, src/services/maintenance/hours-calendar.ts
  */
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
@@ -16,7 +15,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const DAY_MINUTES = 1_440;
 
-/** For each zone, a night in which clocks go forward and one in which they go back. */
+/**
+ * For each zone, two nights. In one of them clocks go forward, and in the other they go back. Asia/Kathmandu has no
+ * such changes.
+ */
 const NIGHTS = [
   { timeZone: 'Europe/Berlin', nights: ['2026-03-29', '2026-10-25'] },
   { timeZone: 'America/New_York', nights: ['2026-03-08', '2026-11-01'] },
@@ -43,7 +45,7 @@ function readWall(timeZone: string, atMs: number): Wall {
   return { date, day, minute: hours * 60 + minutes };
 }
 
-/** Decided by local time alone. */
+/** Decides by local time alone whether the hours are open. */
 function isOpenByWall({ timeZone, weekly, holidays }: WeeklyHours, atMs: number): boolean {
   const now = readWall(timeZone, atMs);
   const yesterday = new Date(Date.parse(`${now.date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
@@ -120,7 +122,7 @@ const everyDay = (from: string, to: string): readonly OpenTime[] => [
   { days: [...WEEKDAYS], from, to },
 ];
 
-/** How many hours they are open from one noon to the next. */
+/** Returns how many hours are open from one noon to the next. */
 function openHours(date: string, times: readonly OpenTime[], timeZone = 'Europe/Berlin'): number {
   const clock = createWallClock(timeZone);
   const toMs = clock.firstMs(date, 720);
@@ -140,7 +142,7 @@ test.each([
   ['that ends in the repeated hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the repeated hour', '2026-10-25', '02:15', '02:45', 1.5],
 ])(
-  'an opening time %s is open exactly while the local time is within it',
+  'with the opening time %s, hours are open exactly while the local time is within the opening time',
   (_name, date, from, to, hours) => {
     expect(openHours(date, everyDay(from, to))).toBe(hours);
   },

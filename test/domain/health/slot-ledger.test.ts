@@ -1,4 +1,4 @@
-/** The parts of the ledger sum to exactly the slots that were due, whatever happened to them. */
+/** Tests that the parts of the ledger add up to exactly the slots that were due, in any history. */
 import fc from 'fast-check';
 import type { Gap } from '../../../src/contracts/records';
 import { passedGap, planSlot } from '../../../src/domain/health/schedule';
@@ -16,14 +16,16 @@ import { propertyOptions } from '../../support/property-runs';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** One event between two reads of the clock. */
+/** One check of a history. */
 const deed = fc.record({
-  /** Until the next read: often at once, sometimes after an outage of hours. */
+  /**
+   * Milliseconds before the workflow plans the next slot. Usually a few minutes at most, sometimes an outage of hours.
+   */
   waitMs: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 3 * MINUTE }) },
     { weight: 1, arbitrary: fc.integer({ min: HOUR, max: 30 * HOUR }) },
   ),
-  /** The duration of the check. */
+  /** The duration of the check in milliseconds. */
   takesMs: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: MINUTE, max: 10 * MINUTE }) },
@@ -37,7 +39,7 @@ interface Life {
   readonly toMs: number;
 }
 
-/** Takes slots as a workflow does: the newest due slot, with a gap for the slots before it. */
+/** Plans slots as a workflow does. It checks the newest due slot, and records a gap for the slots before it. */
 function live(
   grid: { readonly anchorMs: number; readonly intervalMs: number },
   deeds: readonly {
@@ -49,8 +51,7 @@ function live(
   const results: TalliedSlot[] = [];
   const gaps: Gap[] = [];
   let nowMs = grid.anchorMs;
-  // As at the start of a workflow: the first slot is due at once, and only later slots can be
-  // missed.
+  // At the start of a workflow, the first slot is due at once, so only later slots can be missed.
   let lastSlotMs = grid.anchorMs - grid.intervalMs;
   for (const { waitMs, takesMs, reason } of deeds) {
     nowMs += waitMs;
@@ -116,7 +117,7 @@ test('each slot without a stored result or gap counts as unaccounted for', () =>
   );
 });
 
-test('a slot inside a gap counts once, as checked, if it has a result after all', () => {
+test('if a slot inside a gap has a result, the slot counts once, as checked', () => {
   const gap: Gap = { reason: 'missed', fromSlotMs: 0, toSlotMs: 3 * MINUTE, slots: 4 };
   const made = { slotMs: MINUTE, isLate: true, reason: null };
   const tally = tallySlots([made], [gap], { fromMs: 0, toMs: 10 * MINUTE });

@@ -1,4 +1,4 @@
-/** Which checks are steady, and which outcome ends a watch. */
+/** Tests which checks are steady, and which outcome ends a watch. */
 import {
   describeOutcome,
   isSameOutcome,
@@ -16,7 +16,7 @@ test('a passing or failing outcome is steady, after one try or several', () => {
   expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
 });
 
-test('an outcome is not steady if it is unknown or if its method must not be repeated', () => {
+test('an outcome is not steady if it is unknown, or if its HTTP method must not be repeated', () => {
   const passing = passingOutcome();
   expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {

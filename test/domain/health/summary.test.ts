@@ -1,4 +1,4 @@
-/** Summaries: merging the summaries of parts equals the summary of the whole. */
+/** Tests that merging the summaries of parts gives the summary of the whole. */
 import fc from 'fast-check';
 import type { Gap } from '../../../src/contracts/records';
 import {

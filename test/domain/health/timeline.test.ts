@@ -1,7 +1,4 @@
-/**
- * The times by state add up to the length of the span, whatever changes, pauses and maintenance it
- * contains.
- */
+/** Tests that the times by state add up to the length of the span, with any changes, pauses and maintenance. */
 import * as fc from 'fast-check';
 import type { ExcludedPeriod, HealthChange } from '../../../src/contracts/records';
 import { timeByState, timeInBuckets } from '../../../src/domain/health/timeline';
@@ -19,7 +16,7 @@ test('each state lasts until the next change, for changes given in any order', (
   expect(time).toEqual({ ...NOTHING, up: 20, down: 10, degraded: 70 });
 });
 
-test('a span starts in the state of the newest change before it', () => {
+test('a span of time starts in the state of the newest change before the span', () => {
   const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 25, toMs: 40 });
   expect(time).toEqual({ ...NOTHING, down: 5, degraded: 10 });
 });
@@ -48,7 +45,7 @@ const period = fc
   .record({ state: fc.constantFrom('paused', 'maintenance'), a: instant, b: instant })
   .map(({ state, a, b }) => ({ state, fromMs: Math.min(a, b), toMs: Math.max(a, b) }));
 
-test('the times in all states add up to the length of the span, and so do the buckets', () => {
+test('the times in all states add up to the length of the span, in total and in each bucket', () => {
   fc.assert(
     fc.property(
       fc.array(change, { maxLength: 8 }),

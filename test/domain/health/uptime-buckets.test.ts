@@ -1,4 +1,4 @@
-/** A window is divided into at most 300 buckets without gaps or overlaps. */
+/** Tests that a window is divided into at most 300 buckets without gaps or overlaps. */
 import fc from 'fast-check';
 import { BUCKETS_MAX, splitSpan } from '../../../src/domain/health/uptime-buckets';
 import { propertyOptions } from '../../support/property-runs';

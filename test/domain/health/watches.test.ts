@@ -1,4 +1,7 @@
-/** The last stored slot of a watch and whether the watch is overdue, computed from the status of its monitor. */
+/**
+ * Tests the last stored slot of a watch and whether the watch is overdue. Both are computed from the status of its
+ * monitor.
+ */
 import { lastStoredMs, overdueMs } from '../../../src/domain/health/watches';
 
 const STORED_MS = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 /**
- * What pings and silence mean for a job, without a clock and without Temporal.
+ * Tests how pings and missing pings change the state of a job, without a clock and without Temporal.
  *
  * Covers:
  * - domain/health/instant-words
@@ -265,7 +265,8 @@ describe('a missing ping', () => {
     const graceEndsMs = HOUR + 5 * MINUTE;
     expect(statusWith({ fromMs: graceEndsMs, toMs: graceEndsMs + 1 })).toBe('unknown');
     expect(statusWith({ fromMs: graceEndsMs + 1, toMs: graceEndsMs + 2 })).toBe('down');
-    // With cron, a ping that is slightly early counts.
+    // For a cron schedule, a slightly early ping counts. So an outage that ends up to a minute before the due time also
+    // excuses a missing ping.
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE }, CRON)).toBe('down');
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE + 1 }, CRON)).toBe('unknown');
   });
@@ -297,7 +298,7 @@ describe('a missing ping', () => {
     });
   });
 
-  test('without pings, a run fails only if it takes too long, at the end of its maximum time', () => {
+  test('if no pings come, a run fails only when its maximum time has ended', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },
@@ -322,7 +323,7 @@ describe('a missing ping', () => {
   });
 });
 
-test('the next deadline of a heartbeat is the nearest one, and an overdue run has none', () => {
+test('the next deadline of a heartbeat is its nearest deadline, and an overdue run has no deadline', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });

@@ -1,4 +1,4 @@
-/** Repeated pings give no second result, and never make a job seem silent. */
+/** Tests that a repeated ping gives no second result, and never makes a job seem silent. */
 import fc from 'fast-check';
 import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
@@ -15,7 +15,7 @@ function ping(atMs: number, kind: PingKind, change: Partial<Ping> = {}): Ping {
   return { id: 'png_1', atMs, kind, ...quiet, ...change };
 }
 
-/** The durations of the runs that gave results; `none` for a run without a start. */
+/** Returns the status and duration of each run that gave a result. The duration is `none` for a run without a start. */
 function resultsOf(pings: readonly Ping[]): readonly string[] {
   let standing = FRESH;
   return pings.flatMap((each) => {

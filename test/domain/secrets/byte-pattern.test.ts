@@ -1,6 +1,6 @@
 /**
- * A byte pattern is found at every position, including overlapping matches, as a naive search finds
- * it.
+ * Tests that a byte pattern is found at every position, including overlapping matches. A naive search gives the
+ * expected positions.
  */
 import * as fc from 'fast-check';
 import { createFolding, createPattern, scan } from '../../../src/domain/secrets/byte-pattern';
@@ -48,7 +48,7 @@ test('in a search that ignores case, the upper and lower case of a letter match 
   expect(matchesOf('aA', 'xAax', folding)).toEqual([2]);
 });
 
-test('the scan reports how much of the pattern matches at each requested end', () => {
+test('the search reports how much of the pattern matches at each requested end of the text', () => {
   const seen: (readonly [number, number])[] = [];
   const pattern = createPattern(bytesOf('secret').bytes, EXACT);
   const onMatch = (at: number, matched: number) => seen.push([at, matched]);

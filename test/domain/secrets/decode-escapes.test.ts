@@ -1,5 +1,6 @@
 /**
- * Escapes are decoded at any depth of nesting, and every byte knows its range in the original text.
+ * Tests that escapes are decoded at any depth of nesting, and that every decoded byte has its range in the original
+ * text.
  */
 import * as fc from 'fast-check';
 import { decodeEscapes, encodeText } from '../../../src/domain/secrets/decode-escapes';

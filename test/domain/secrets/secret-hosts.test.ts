@@ -1,4 +1,4 @@
-/** The URLs that the hosts of a secret allow. */
+/** Tests which URLs the hosts of a secret allow. */
 import { isAllowedFor, normalHostPattern } from '../../../src/domain/secrets/secret-hosts';
 
 test.each([

@@ -1,4 +1,4 @@
-/** A value is found in every spelling, and no other text matches. */
+/** Tests that a value is found in every spelling, and that no other text matches. */
 import {
   findSpans,
   listSpellings,

@@ -1,4 +1,4 @@
-/** Headers that are hidden from people who may only read. */
+/** Tests which headers are hidden from people who may only read. */
 import fc from 'fast-check';
 import { isSensitiveHeader } from '../../../src/domain/secrets/sensitive-headers';
 import { propertyOptions } from '../../support/property-runs';
@@ -43,7 +43,7 @@ test('a literal value of a sensitive header is sensitive, in any letter case of 
   );
 });
 
-test('a header value that consists only of references is not sensitive, even after a scheme', () => {
+test('a header value that consists only of references to secrets is not sensitive, even after a scheme', () => {
   const scheme = fc.constantFrom('', 'Bearer ', 'basic ', 'Token ');
   const references = fc.array(reference, { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -54,7 +54,7 @@ test('a header value that consists only of references is not sensitive, even aft
   );
 });
 
-test('any literal text next to a reference makes a header value sensitive', () => {
+test('any literal text next to a reference to a secret makes a header value sensitive', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES), reference, visible, (name, value, beside) => {
       expect(isSensitiveHeader(name, value + beside)).toBe(true);

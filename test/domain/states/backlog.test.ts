@@ -1,4 +1,4 @@
-/** The backlog of a workflow is limited in size, and gaps name the slots that are dropped. */
+/** Tests that the backlog of a workflow is limited in size, and that gaps name the slots that are dropped. */
 import type { PendingRecord } from '../../../src/contracts/backlog';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import {

@@ -1,4 +1,4 @@
-/** Failures in words: short names, and sentences that are the same everywhere. */
+/** Tests failures in words: short names, and sentences that are the same everywhere. */
 import { FAILURE_CODES, PHASES } from '../../../src/contracts/outcome';
 import {
   FAILURE_WORDS,

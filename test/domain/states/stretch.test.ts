@@ -1,4 +1,4 @@
-/** Which steps share an activity, what each of them gets, and how their progress is read. */
+/** Tests which steps share an activity, what each of these steps gets, and how their progress is read. */
 import type { StepReference } from '../../../src/contracts/activities';
 import {
   isStretchOver,
@@ -27,7 +27,7 @@ const REFERENCE: StepReference = {
   cookies: 'sealed 1',
 };
 
-test('a step gets the variables that it names, and all secret variables', () => {
+test('a step gets the variables that it refers to, and all secret variables', () => {
   const variables = [
     { name: 'user', value: 'demo' },
     { name: 'token', value: 'sealed', secret: true },
@@ -72,11 +72,11 @@ test.each([
     REFERENCE,
     true,
   ],
-] as const)('an activity %s', (_, outcomes, reference, isOver) => {
+] as const)('the activity of a run %s', (_, outcomes, reference, isOver) => {
   expect(isStretchOver(outcomes, reference)).toBe(isOver);
 });
 
-test('recorded progress counts only if it is a list of valid outcomes', () => {
+test('the recorded progress of a run counts only if it is a list of valid outcomes', () => {
   const outcomes = [outcomeOf('up'), outcomeOf('up')];
   expect(readOutcomes(outcomes, NOW_MS)).toEqual(outcomes);
   expect(readOutcomes([...outcomes, null], NOW_MS)).toBeNull();

@@ -1,4 +1,4 @@
-/** The post of an incident with which tests start. */
+/** Builds an example of a post about an incident. */
 import type { Post, PostUpdate } from '../../../src/domain/status-pages/post';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);

@@ -1,4 +1,4 @@
-/** The posts that the service writes about incidents. */
+/** Tests the posts that the service writes about incidents. */
 import {
   draftWords,
   fillItems,

@@ -1,4 +1,4 @@
-/** The texts that the service writes in every language of status pages. */
+/** Tests the texts that the service writes in every language of status pages. */
 import { STATUS_PAGE_LANGUAGES } from '../../../src/contracts/status-pages';
 import { draftWords } from '../../../src/domain/status-pages/incident-post';
 import { OWN_WORDS } from '../../../src/domain/status-pages/own-words';

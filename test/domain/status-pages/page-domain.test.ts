@@ -1,4 +1,4 @@
-/** When a domain of a status page is verified. */
+/** Tests when a domain of a status page is verified. */
 import {
   checkedDomain,
   claimDomains,
@@ -54,7 +54,7 @@ it('a domain that stays on a page keeps its state, verified or not', () => {
   expect(claimDomains([], [verified], NOW)).toEqual([]);
 });
 
-it('a status page is served only under verified domains', () => {
+it('a status page is served under a domain of its own only if the domain is verified', () => {
   const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
   expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });

@@ -1,6 +1,4 @@
-/**
- * The life cycle of a post: when it is published, when it has ended, and what outsiders may read.
- */
+/** Tests the life cycle of a post: when it is published, when it has ended, and what outsiders may read. */
 import {
   findPostState,
   isFollowing,

@@ -1,4 +1,4 @@
-/** Which subscribers are notified of what is published on a status page. */
+/** Tests which subscribers are notified of what is published on a status page. */
 import fc from 'fast-check';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import {

@@ -1,4 +1,4 @@
-/** The posts that the service writes about an occurrence of a maintenance window. */
+/** Tests the posts that the service writes about an occurrence of a maintenance window. */
 import fc from 'fast-check';
 import { findPostState, isFinal, isOver, type Post } from '../../../src/domain/status-pages/post';
 import {
@@ -55,7 +55,7 @@ test('a post announces the start and end of maintenance, or only the end once th
   expect(findPostState(announced({ fromMs: NOW, toMs: NOW + HOUR }))).toBe('started');
 });
 
-test('the post of maintenance gets one update at the start and one at the end, and none otherwise', () => {
+test('the post of maintenance gets exactly one update at the start and one at the end', () => {
   const post = announced();
   expect(withWindow(post, seen(PLANNED), at(PLANNED.fromMs - 1))).toBe(post);
   const started = withWindow(post, seen(PLANNED), at(PLANNED.fromMs));
@@ -66,7 +66,7 @@ test('the post of maintenance gets one update at the start and one at the end, a
   expect(withWindow(over, seen(null), at(PLANNED.toMs + 1))).toBe(over);
 });
 
-test('a rescheduled window is posted with its new times, even far ahead', () => {
+test('a rescheduled maintenance window is posted with its new times, even far ahead', () => {
   const later = { fromMs: PLANNED.fromMs + 100 * HOUR, toMs: PLANNED.toMs + 100 * HOUR };
   const moved = withWindow(announced(), seen(later), at(NOW));
   expect(findPostState(moved)).toBe('scheduled');
@@ -74,7 +74,7 @@ test('a rescheduled window is posted with its new times, even far ahead', () => 
   expect(withWindow(moved, seen(later), at(NOW + 1))).toBe(moved);
 });
 
-test('an extended window updates its post, and an early end completes the post', () => {
+test('extending a maintenance window updates its post, and an early end completes the post', () => {
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
   const longer = { ...PLANNED, toMs: PLANNED.toMs + HOUR };
   const extended = withWindow(started, seen(longer), at(PLANNED.fromMs + 1));
@@ -84,7 +84,7 @@ test('an extended window updates its post, and an early end completes the post',
   expect(over.updates.map(({ state }) => state)).toEqual(['scheduled', 'started', 'completed']);
 });
 
-test('deleting a window cancels its post before the start, and completes the post after the start', () => {
+test('deleting a maintenance window cancels its post before the start, and completes the post after the start', () => {
   expect(findPostState(withWindow(announced(), seen(null, true), at(NOW)))).toBe('cancelled');
   expect(findPostState(withWindow(announced(), seen(PLANNED, true), at(NOW)))).toBe('cancelled');
   const started = withWindow(announced(), seen(PLANNED), at(PLANNED.fromMs));
@@ -93,7 +93,7 @@ test('deleting a window cancels its post before the start, and completes the pos
   );
 });
 
-test('the post of a window that began and ended while the service was away is completed', () => {
+test('the post of a maintenance window that began and ended while the service was away is completed', () => {
   const late = withWindow(announced(), seen(null), at(PLANNED.toMs + HOUR));
   expect(late.updates.map(({ state }) => state)).toEqual(['scheduled', 'completed']);
 });
@@ -103,7 +103,7 @@ test('a post that has ended does not change', () => {
   expect(withWindow(ended, seen(PLANNED), at(PLANNED.fromMs))).toBe(ended);
 });
 
-test('only a window that does not repeat counts as rescheduled', () => {
+test('only a maintenance window that does not repeat counts as rescheduled', () => {
   const next = { fromMs: PLANNED.fromMs + HOUR, toMs: PLANNED.toMs + HOUR };
   expect(findOccurrence({ rrule: null, occurrences: [next] }, PLANNED)).toEqual(next);
   expect(findOccurrence({ rrule: null, occurrences: [] }, PLANNED)).toBeNull();
@@ -112,7 +112,7 @@ test('only a window that does not repeat counts as rescheduled', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('the post of a window ends only once, for any changes of the window', () => {
+test('the post of a maintenance window ends only once, for any changes of the window', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

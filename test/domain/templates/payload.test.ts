@@ -1,4 +1,4 @@
-/** References are found in every part of a request, with every kind of body. */
+/** Tests that references are found in every part of a request, with every kind of body. */
 import type { RequestBody } from '../../../src/contracts/definition';
 import { listFilledIn } from '../../../src/domain/templates/payload';
 import { findReferences } from '../../../src/domain/templates/template';
@@ -24,14 +24,14 @@ test.each<[string, RequestBody]>([
       graphql: { query: '{ {{a}} }', variables: { id: '{{b}}' } },
     },
   ],
-])('references in %s are found', (_kind, carried) => {
+])('references to variables in %s are found', (_kind, carried) => {
   expect(namesIn(carried)).toEqual(['a', 'b']);
 });
 
-test('a request without a payload has no references', () => {
+test('a request without a payload has no references to variables', () => {
   expect(namesIn(nothing)).toEqual([]);
 });
 
-test('braces in field names are no references', () => {
+test('braces in field names are not read as references', () => {
   expect(namesIn({ ...nothing, form: [{ name: '{{a}}', value: 'x' }] })).toEqual([]);
 });

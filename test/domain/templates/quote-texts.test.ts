@@ -1,4 +1,4 @@
-/** Quoted foreign texts are unchanged by template rendering. */
+/** Tests that template rendering leaves quoted foreign texts unchanged. */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteFields, quoteTexts, quoteUrl } from '../../../src/domain/templates/quote-texts';
@@ -11,7 +11,7 @@ const NOTHING = {
   secrets: new Map<string, string>(),
 };
 
-it('any JSON renders to itself once its texts are quoted', () => {
+it('a template made of any JSON with quoted texts renders to that JSON', () => {
   const braces = fc.constantFrom('{{x}}', '{{', '}}', "{{'x'}}", 'x');
   const text = fc.array(braces).map((parts) => parts.join(''));
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -34,7 +34,7 @@ it('any JSON renders to itself once its texts are quoted', () => {
   );
 });
 
-it('the values of fields are quoted, but the field names are not', () => {
+it('quoting fields quotes their values, but not the field names', () => {
   expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
 });
 

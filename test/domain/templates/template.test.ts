@@ -1,5 +1,6 @@
 /**
- * Templates: every position and every kind of name, expanded in one pass. If a template is unclear, nothing is sent.
+ * Tests templates. References in every position and with every kind of name are expanded in one pass. If a template is
+ * unclear, nothing is sent.
  */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';

@@ -1,4 +1,4 @@
-/** Truncating any text to any limit. */
+/** Tests that any text can be truncated to any limit. */
 import { cutText, escapeWithin, keepEnd, toWellFormed } from '../../../src/domain/text/cut-text';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
@@ -24,7 +24,8 @@ const escapeSlack = (text: string) => text.replaceAll(/[*_`]/g, (mark) => `\u200
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The boundaries between characters; endless combining characters may be cut between code points.
+ * Returns the boundaries between characters. A character with very many combining characters may also be cut between
+ * code points.
  */
 function boundaries(text: string): ReadonlySet<number> {
   const found = new Set([0, text.length]);

@@ -1,4 +1,4 @@
-/** Percentages and response times as text. */
+/** Tests percentages and response times as text. */
 import { millisecondsText, percentText } from '../../../src/domain/text/figures';
 
 test.each([

@@ -1,4 +1,4 @@
-/** The first lines of a note, as alerts show them. */
+/** Tests the first lines of a note, as alerts show them. */
 import { takeFirstLines } from '../../../src/domain/text/first-lines';
 
 test.each([

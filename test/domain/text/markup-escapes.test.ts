@@ -1,4 +1,4 @@
-/** Text inserted into messages: it cannot format, link or notify, and is truncated to its limit. */
+/** Tests text that is inserted into messages. It cannot format, link or notify, and is truncated to its limit. */
 import { escapeMarkup, type MarkupName } from '../../../src/domain/text/markup-escapes';
 
 const CASES: readonly (readonly [MarkupName, string, string])[] = [

@@ -1,4 +1,4 @@
-/** The known word that a mistyped word was probably meant to be. */
+/** Tests which known word a mistyped word was probably meant to be. */
 import { findNearestWord } from '../../../src/domain/text/nearest-word';
 
 const KNOWN = ['name', 'url', 'interval', 'timeoutMs', 'tags', 'retries', 'degradedAboveMs'];
@@ -9,7 +9,7 @@ test.each([
   ['URL', 'url'],
   ['intervalSeconds', 'interval'],
   ['retrys', 'retries'],
-])('the word %s is taken for %s', (word, meant) => {
+])('the suggestion for the misspelt word %s is %s', (word, meant) => {
   expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 
@@ -18,11 +18,11 @@ test.each([
   ['another word', 'colour'],
   ['an empty word', ''],
   ['a word of a million letters', 'x'.repeat(1_000_000)],
-])('%s is not taken for any known word', (_, word) => {
+])('there is no suggestion for the word %s', (_, word) => {
   expect(findNearestWord(word, KNOWN)).toBeNull();
 });
 
-test('the nearest of several words is suggested, and the first word wins a tie', () => {
+test('of several known words, the nearest is suggested, and of equally near words the first', () => {
   expect(findNearestWord('chekout', ['check', 'checkouts', 'checkout'])).toBe('checkout');
   expect(findNearestWord('ab', ['ac', 'ad'])).toBe('ac');
 });

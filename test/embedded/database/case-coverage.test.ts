@@ -1,5 +1,5 @@
-// The table of cases covers every operator that the database accepts, each with the values that are
-// easily forgotten. A new operator without cases fails here.
+// Tests that the table of cases covers every operator that the database accepts. Each operator needs cases with the
+// values that are easily forgotten. If a new operator has no cases, this test fails.
 import { ACCUMULATORS } from '../../../src/embedded/database/aggregation/accumulators';
 import { STAGES } from '../../../src/embedded/database/aggregation/stages';
 import { CLAUSE_OPERATORS } from '../../../src/embedded/database/query/filter-parser';
@@ -21,13 +21,13 @@ const NAMES = [
   ]),
 ];
 
-/** Why an operator needs no cases for some corner values. */
+/** Operators that need no cases with corner values, each with the reason. */
 const WITHOUT_CORNERS: Readonly<Record<string, string>> = {
   $limit: 'counts documents and reads none of their values',
   $skip: 'counts documents and reads none of their values',
 };
 
-/** Forms of accepted commands, as prefixes of case names. */
+/** Prefixes that names of cases must have. They describe forms of accepted commands. */
 const FORMS = [
   ...PUSH_MODIFIERS.map((name) => `$push with ${name}`),
   ...['path', 'constant'].map((form) => `$group by a ${form}`),
@@ -36,7 +36,7 @@ const FORMS = [
 ];
 
 const CORNERS = ['missing', 'null', 'mixed types', 'list'] as const;
-/** The field that cases with corner values use. */
+/** The name of the field that contains the corner values in cases. */
 const FIELD = 'v';
 const MIXED_TYPES_MIN = 3;
 
@@ -47,7 +47,7 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
 }
 
-/** The corner values that the documents of a case have in that field. */
+/** Returns the corner values that the documents of a case have in the field `v`. */
 function cornersOf({ given = [] }: DatabaseCase): string[] {
   const types = new Set(
     given.map((document) => (FIELD in document ? nameType(document[FIELD]) : 'missing')),
@@ -56,7 +56,7 @@ function cornersOf({ given = [] }: DatabaseCase): string[] {
   return types.size >= MIXED_TYPES_MIN ? [...corners, 'mixed types'] : corners;
 }
 
-/** Whether the case is about the operator: its name begins with the operator. */
+/** Returns true if the case is about the operator. The name of such a case begins with the operator. */
 function isAbout({ name, command }: DatabaseCase, operator: string): boolean {
   return name.startsWith(`${operator} `) && namesIn(command).includes(operator);
 }
@@ -76,11 +76,14 @@ test.each(NAMES.filter((name) => !Object.hasOwn(WITHOUT_CORNERS, name)))(
   },
 );
 
-test.each(FORMS)('the table of cases covers the same cases for %s', (form) => {
-  const corners = CASES.filter(({ name }) => name.startsWith(`${form} `)).flatMap(cornersOf);
-  expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
-});
+test.each(FORMS)(
+  'the table of cases covers a missing field, null, mixed types and lists for %s',
+  (form) => {
+    const corners = CASES.filter(({ name }) => name.startsWith(`${form} `)).flatMap(cornersOf);
+    expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
+  },
+);
 
-test('only accepted operators are listed as being without corner cases', () => {
+test('the list of operators without corner cases names only operators that the database accepts', () => {
   expect(NAMES).toEqual(expect.arrayContaining(Object.keys(WITHOUT_CORNERS)));
 });

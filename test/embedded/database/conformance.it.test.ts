@@ -1,5 +1,4 @@
-// Every case of the table against the embedded database, and against a real MongoDB if MONGODB_URI
-// is set.
+// Runs every case of the table against the embedded database, and against a real MongoDB if MONGODB_URI is set.
 import { Double, EJSON, Int32, Long } from 'bson';
 import { mongo } from 'mongoose';
 import { type DatabaseCase, type Fields, readDatabaseCases } from './database-cases';
@@ -28,7 +27,7 @@ describe('the embedded database', () => {
   );
 });
 
-// The response of a command does not depend on the index that it uses.
+// Cases that are repeated with an index on the field `v`. The response of a command must not depend on the index.
 const FOUND_BY_FIELD = CASES.filter((one) => one.documents && !one.indexes).filter(
   ({ given = [] }) => given.some((document) => 'v' in document),
 );
@@ -85,8 +84,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-// Numbers of every type as JavaScript numbers, since the table does not define which type a mongod
-// returns.
+// Replaces numbers of every type by JavaScript numbers, because the table does not define which type a mongod returns.
 function plain(value: unknown): unknown {
   if (value instanceof Int32 || value instanceof Double) return value.valueOf();
   if (Long.isLong(value)) return value.toNumber();
@@ -95,7 +93,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, plain(one)]));
 }
 
-// The text keeps the order of fields.
+// Returns the value as text, which keeps the order of fields.
 function textOf(value: unknown): string {
   return EJSON.stringify(plain(value));
 }

@@ -1,6 +1,5 @@
-// Reads the table of MongoDB responses: the embedded database and a real mongod must pass every
-// case. The table is extended JSON; the collection of a case is called `c` and is used by that case
-// only.
+// Reads the table of MongoDB responses. The embedded database and a real mongod must pass every case. The table is
+// extended JSON. The collection of a case is called `c` and is used by that case only.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BSONRegExp, EJSON } from 'bson';
@@ -20,16 +19,19 @@ export interface DatabaseCase {
   readonly documents?: readonly Fields[];
   /** The error code of a refused command. */
   readonly code?: number;
-  /** The index and error code of each refused write. */
+  /** The position and error code of each refused write. */
   readonly writeErrors?: readonly Fields[];
-  /** The whole collection afterwards, in the order of `_id`. */
+  /** All documents of the collection after the command, in the order of `_id`. */
   readonly after?: readonly Fields[];
 }
 
-/** A case as written in the table: many share starting documents, which have a name. */
+/**
+ * A case as written in the table. `given` may be the name of a set of documents, because many cases start with the same
+ * documents.
+ */
 type WrittenCase = Omit<DatabaseCase, 'given'> & { readonly given?: readonly Fields[] | string };
 
-/** All cases of the table. */
+/** Reads all cases of the table. */
 export function readDatabaseCases(): DatabaseCase[] {
   const cases: WrittenCase[] = readTable('database-cases.json');
   const sets: Record<string, readonly Fields[]> = readTable('database-documents.json');
@@ -47,7 +49,7 @@ function readTable(name: string): ReturnType<typeof EJSON.parse> {
   return withOperators(EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false }));
 }
 
-// Extended JSON reads `$regex` as a pattern, but the table means the operator.
+// Replaces patterns by the operator `$regex`, because extended JSON reads `$regex` as a pattern.
 function withOperators(value: ReturnType<typeof EJSON.parse>): ReturnType<typeof EJSON.parse> {
   if (value instanceof BSONRegExp) return { $regex: value.pattern };
   if (Array.isArray(value)) return value.map(withOperators);

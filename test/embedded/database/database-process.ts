@@ -1,4 +1,4 @@
-// Starts and stops real processes of the embedded database for tests; each has its own folder.
+// Starts and stops real processes of the embedded database for tests. Each process has its own folder.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { callFollowingProgram } from '../../../src/embedded/own-program';
 import { noteStart } from '../../support/note-start';
 
 const MAIN = join(__dirname, '..', '..', '..', 'dist', 'embedded', 'database', 'main.js');
-/** Processes that their tests have not stopped yet. */
+/** Processes that the tests have not stopped yet. */
 const running = new Set<DatabaseProcess>();
 
 /** A running process and a client for it. */
@@ -18,21 +18,19 @@ export interface DatabaseProcess {
   readonly uri: string;
   readonly dir: string;
   readonly client: mongo.MongoClient;
-  /** Closes the client and stops the process: cleanly, or with kill -9. */
+  /** Closes the client and stops the process, cleanly or with kill -9. Resolves to the exit code. */
   readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
 }
 
-/** A new empty folder. */
 export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'keepwatch-db-'));
 }
 
-/** Removes a folder and its contents. */
 export function removeFolder(dir: string): void {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** The output of a process and its exit. */
+/** The output and the exit code of a process that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly stderr: string;
@@ -50,9 +48,8 @@ export function runToEnd(args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** Limits of a process. */
 export interface ProcessLimits {
-  /** No file may grow beyond this size: the kernel then refuses writes as on a full disk. */
+  /** Upper bound of the size of each file in kilobytes. The kernel refuses writes beyond it, as on a full disk. */
   readonly fileKilobytesMax?: number;
 }
 
@@ -68,7 +65,7 @@ export async function startProcess(
   const args = [program.command, '--max-old-space-size=256', ...program.args];
   noteStart('database');
   const child = spawn('sh', ['-c', script, 'sh', blocks, ...args], {
-    // It exits when the channel closes, even if jest is killed.
+    // The process exits when the channel `ipc` closes, even if jest is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const port = await listeningPort(child);
@@ -88,7 +85,7 @@ export async function startProcess(
   return database;
 }
 
-/** Kills processes that failed tests have left. */
+/** Kills the processes that failed tests have left running. */
 export async function endProcesses(): Promise<void> {
   await Promise.all([...running].map((database) => database.end('SIGKILL')));
 }

@@ -1,5 +1,4 @@
-// Acknowledged writes survive kill -9, a full disk and a copy while writing. All faults are real
-// ones.
+// Tests that acknowledged writes survive kill -9, a full disk and a copy while writing. All faults are real.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +23,7 @@ interface Row {
 const ROUNDS = testSize('kills', { ci: 2, long: 20 });
 const FULL_DISK_ROUNDS = testSize('full_disk_kills', { ci: 1, long: 3 });
 const WRITERS = 8;
-/** Rows of one insert. Large inserts fill the journal quickly, so some kills hit a commit. */
+/** Number of rows in one insert. Large inserts fill the journal quickly, so some kills hit a commit. */
 const BATCH_ROWS = 100;
 
 const folders: string[] = [];
@@ -40,7 +39,7 @@ afterAll(async () => {
   for (const dir of folders) removeFolder(dir);
 });
 
-/** Writes until the database dies, and records what was acknowledged. */
+/** Writes until the database dies. Records which writes were acknowledged. */
 async function writeUntilItDies(
   rows: mongo.Collection<Row>,
   writer: number,
@@ -79,7 +78,7 @@ async function insertUntilItDies(
   }
 }
 
-/** The number of rows in each batch. */
+/** Returns the number of rows in each batch. */
 async function batchSizes(rows: mongo.Collection<Row>): Promise<number[]> {
   const sizes = new Map<string, number>();
   for (const { _id } of await rows.find({}, { projection: { _id: 1 } }).toArray()) {
@@ -105,7 +104,7 @@ async function assertWhole(database: DatabaseProcess, acknowledged: Map<string, 
   expect(await ids({ writer: 1, n: -1 })).toEqual(await ids({ $natural: 1 }));
 }
 
-test(`${ROUNDS} kills amid 8 writers lose no acknowledged write and leave no half batch`, async () => {
+test(`${ROUNDS} kills during the work of 8 writers lose no acknowledged write and leave no incomplete batch`, async () => {
   const dir = folder();
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -291,7 +290,10 @@ test('deletes and drops still work on a full disk and make room for new document
   await again.end();
 });
 
-/** Rows that must exist, rows that must not exist, and rows that may exist, because their command got no response. */
+/**
+ * Known rows of a collection: rows that must exist, rows that must not exist, and rows that may exist because their
+ * command got no response.
+ */
 interface Known {
   readonly there: Set<number>;
   readonly gone: Set<number>;

@@ -1,5 +1,5 @@
-// The store while flushes, commits and writes to the journal fail in any order: acknowledged writes exist, also after a
-// crash, and failed writes never do.
+// Tests the store while flushes, commits and writes to the journal fail in any order. Acknowledged writes exist, also
+// after a crash, and failed writes never exist.
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ jest.mock('node:fs', () => {
   return {
     ...real,
     fdatasync: (_descriptor: number, done: Flushed) => mockDisk.flushes.push(done),
-    // A full disk takes the first half.
+    // Simulates a full disk, which stores only the first half of a write.
     writeSync: (descriptor: number, bytes: Buffer, from: number, length: number, at: number) => {
       if (!mockDisk.isFull) return real.writeSync(descriptor, bytes, from, length, at);
       real.writeSync(descriptor, bytes, from, length >> 1, at);
@@ -73,7 +73,7 @@ class Subject {
       mockDisk.isFull = step.isDiskFull;
       for (const write of step.writes) this.write(write);
     }
-    // The writes run in the next turn, and their outcomes follow.
+    // Waits for some turns, because the writes run in the next turn and their outcomes follow later.
     for (let turn = 0; turn < 3; turn += 1)
       await new Promise<void>((resolve) => setImmediate(resolve));
     mockDisk.isFull = false;
@@ -107,7 +107,7 @@ class Subject {
     return keys;
   }
 
-  /** All flushes succeed from now on. */
+  /** Closes the store. From now on, all flushes succeed. */
   async close(): Promise<void> {
     const closed = this.store.close();
     while (this.acknowledged.length + this.failed.length < this.begun.length) {
@@ -148,7 +148,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'backup' as const }) },
 );
 
-test('whatever fails, acknowledged writes exist, also after a crash, and failed writes never do', async () => {
+test('after any fault or crash, acknowledged writes exist, and failed writes do not', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       mockDisk.flushes.length = 0;
@@ -159,7 +159,7 @@ test('whatever fails, acknowledged writes exist, also after a crash, and failed 
         isDiskFull: false,
         commitFails: false,
       });
-      // The commit of the first write starts the journal.
+      // The first write causes a commit, and the commit starts the journal.
       await subject.run({
         kind: 'write',
         writes: ['small'],

@@ -1,5 +1,5 @@
-// When writes are acknowledged: only after a flush, which several writes may share. The disk is a real folder, but the
-// test decides when and how a flush ends.
+// Tests when writes are acknowledged. This happens only after a flush, which several writes may share. The disk is a
+// real folder, but the test decides when and how a flush ends.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HeldTransaction } from '../../../src/embedded/database/storage/held-transaction';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   mockFlushes.length = 0;
   folder = makeFolder();
   store = Store.open(folder);
-  // The first commit starts the journal.
+  // The first write causes a commit, and the commit starts the journal.
   await store.write(() => store.table.put(keyOf('first'), Buffer.from('1')));
 });
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-/** Starts a write. `outcomes` gets its name when it is acknowledged, and its name and the error when it fails. */
+/** Starts a write. If it is acknowledged, adds its name to `outcomes`. If it fails, adds its name and the error. */
 function startWrite(name: string, outcomes: string[]): void {
   store
     .write(() => store.table.put(keyOf(name), Buffer.from(name)))
@@ -48,7 +48,7 @@ function startWrite(name: string, outcomes: string[]): void {
     );
 }
 
-/** What a crash now would leave, after the next start. */
+/** Simulates a crash now. Returns which of the names exist after the next start. */
 async function readAfterCrash(names: readonly string[]): Promise<readonly string[]> {
   const copy = makeFolder();
   for (const file of ['data.mdb', 'data.journal'])
@@ -121,7 +121,7 @@ test('if neither the journal nor LMDB can store writes, all writes since the las
   expect(outcomes.at(-1)).toBe('later');
 });
 
-test('a commit during a flush acknowledges the writes of the flush, even if the flush then fails', async () => {
+test('a commit during a flush acknowledges the writes of the flush, even if the flush fails later', async () => {
   const outcomes: string[] = [];
   startWrite('a', outcomes);
   await flushBegins(1);
@@ -131,11 +131,11 @@ test('a commit during a flush acknowledges the writes of the flush, even if the 
   expect([outcomes, isThere('a')]).toEqual([['a'], true]);
 });
 
-test('if a flush fails that began before a commit, LMDB also stores the writes after the commit', async () => {
+test('if a flush that began before a commit fails, LMDB also stores the writes made after the commit', async () => {
   const outcomes: string[] = [];
   startWrite('a', outcomes);
   await flushBegins(1);
-  // Too large for the journal.
+  // This write is too large for the journal, so it is committed.
   const large = store.write(() => store.table.put(keyOf('large'), Buffer.alloc(9 * 1024 * 1024)));
   await seen('large');
   startWrite('b', outcomes);

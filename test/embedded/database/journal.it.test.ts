@@ -1,6 +1,5 @@
-// The store after a crash at any moment: acknowledged writes exist, and no write exists in part. A
-// crash is a copy of the current files; a torn write is a copy in which only the first bytes of the
-// last write have arrived.
+// Tests the store after a crash at any moment. Acknowledged writes exist, and no write exists in part. A crash is
+// simulated by a copy of the current files. For a torn write, the copy contains only the first bytes of the last write.
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -21,7 +20,7 @@ type Step =
 
 const PREFIX = Buffer.from([0, 0, 0, 9]);
 const ALL = { start: PREFIX, end: Buffer.from([0, 0, 0, 10]) };
-// More writes than the store keeps before it commits.
+// Number of writes. It is above the number of writes after which the store commits.
 const MANY = 4200;
 const LARGE_BYTES = 9 * 1024 * 1024;
 
@@ -61,7 +60,7 @@ function stateOf(store: Store): State {
   return new Map(rows.map(({ key, value }) => [Number(key.subarray(4).toString()), String(value)]));
 }
 
-/** The files that a crash leaves of a folder. */
+/** Copies the files that a crash would leave in the folder. */
 function crashCopy(from: string): string {
   const to = folder();
   copyFileSync(join(from, 'data.mdb'), join(to, 'data.mdb'));
@@ -75,7 +74,7 @@ function journalIn(dir: string): Buffer {
   return existsSync(journal) ? readFileSync(journal) : Buffer.alloc(0);
 }
 
-/** The journal if only a part of the last write has arrived; at least one byte is missing. */
+/** Returns the journal as if only a part of the last write had arrived. At least one byte is missing. */
 function tornJournal(before: Buffer, whole: Buffer, share: number): Buffer {
   const changed = [...whole.keys()].filter((at) => whole[at] !== before[at]);
   const cut = changed[Math.floor(share * changed.length)] ?? 0;
@@ -136,7 +135,7 @@ class Subject {
     expect(this.store.commitCount).toBeGreaterThan(before);
   }
 
-  // A write that commits is atomic already; only a write to the journal can be torn.
+  // Tears the write if it goes to the journal. A write that commits cannot be torn, because a commit is atomic.
   private async tear(changes: Changes, share: number): Promise<void> {
     const torn = crashCopy(this.dir);
     const before = journalIn(this.dir);
@@ -197,7 +196,7 @@ test('after a crash at any moment or a torn write, the store holds exactly the a
   );
 });
 
-test('the journal from before a commit is never replayed', async () => {
+test('journal entries from before a commit are never replayed', async () => {
   const dir = folder();
   const store = Store.open(dir);
   await store.write(() => put(store, [[1, 'first']]));
@@ -219,7 +218,7 @@ test('the journal from before a commit is never replayed', async () => {
 test('successive writes are stored in the journal, with only one commit of LMDB', async () => {
   const store = Store.open(folder());
   for (let n = 0; n < 300; n++) await store.write(() => put(store, [[n, 'x'.repeat(600)]]));
-  // The first write gives the journal something to follow.
+  // Only the first write commits, because the journal needs a commit that it can follow.
   expect(store.commitCount).toBe(1);
   expect(store.groupCount).toBe(300);
   await store.close();

@@ -1,4 +1,4 @@
-// The byte order of index keys must equal the order of values in comparisons.
+// Tests that the byte order of index keys equals the order of values in comparisons.
 import { Binary, Double, Int32, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
 import { compareValues } from '../../../src/embedded/database/values/compare';
@@ -52,7 +52,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test('for any two values, their keys sort in the same order as the values', () => {
+test('the encoded keys of any two values sort in the same order as the values', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));
@@ -73,7 +73,7 @@ test('no encoded key is a prefix of the key of a different value', () => {
   );
 });
 
-test('keys of two fields sort by the first, then by the second', () => {
+test('keys of two fields sort by the first field, and then by the second field', () => {
   fc.assert(
     fc.property(fc.tuple(scalar, scalar), fc.tuple(scalar, scalar), (a, b) => {
       const bytes = (pair: [unknown, unknown]) => Buffer.concat(pair.map(encodeKey));

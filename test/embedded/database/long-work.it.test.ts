@@ -1,5 +1,5 @@
-// Long operations yield: other requests are served while an index is built, or a collection is
-// checked or dropped. The database runs in this process, so that leftovers can be inspected.
+// Tests that long operations yield. Other requests are served while an index is built, or while a collection is checked
+// or dropped. The database runs in this process, so that the tests can inspect leftovers.
 import type { mongo } from 'mongoose';
 import { mongo as driver } from 'mongoose';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 afterAll(() => removeFolder(dir));
 
-/** Repeats an action until the work is done; returns how often. */
+/** Repeats an action until the work is done. Returns the number of repetitions. */
 async function meanwhile(work: Promise<unknown>, act: (turn: number) => Promise<unknown>) {
   let isDone = false;
   void work.finally(() => {
@@ -116,7 +116,7 @@ test('writes during a consistency check cause no finding', async () => {
   expect(await checked).toMatchObject(valid);
 });
 
-test('a dropped collection is gone at once, and its remains are removed even after a restart', async () => {
+test('a dropped collection is gone at once, and its data is removed even after a restart', async () => {
   await rows.createIndex({ a: 1 });
   await rows.drop();
   expect(await rows.countDocuments()).toBe(0);
@@ -126,7 +126,10 @@ test('a dropped collection is gone at once, and its remains are removed even aft
   expect(await rows.find().toArray()).toEqual([{ _id: 1, a: 1, unique: 1 }]);
 });
 
-/** The keys of dropped collections in the folder, read while no process has it open. */
+/**
+ * Counts the keys of dropped collections in the folder. Closes the database before, because no process may have the
+ * folder open.
+ */
 async function leftBehind(): Promise<number> {
   await close();
   const store = Store.open(dir);

@@ -1,5 +1,5 @@
-// The memory that clients can make the database use is limited, and time limits of clients are
-// kept. The process has a heap of 256 MB, which an unlimited sort would exhaust.
+// Tests that the memory that clients can make the database use is limited, and that time limits of clients are
+// respected. The process has a heap of 256 MB, which an unlimited sort would exhaust.
 import type { Long } from 'bson';
 import type { mongo } from 'mongoose';
 import { waitUntil } from '../../support/wait-until';
@@ -8,14 +8,14 @@ import { type Fields, message, nextReply, openSocket } from './wire-client';
 
 const ROWS = 10_000;
 const FIELDS_PER_ROW = 60;
-// Together they would use twice the memory that the database allows.
+// Number of concurrent sorts. Together they would use twice the memory that the database allows.
 const SORTS = 24;
 
 const dir = makeFolder();
 let database: DatabaseProcess;
 let rows: mongo.Collection<Fields & { _id: number }>;
 
-// Such a document uses ten times its bytes when decoded.
+// Builds a document that uses ten times its bytes when decoded.
 function row(index: number): Fields & { _id: number } {
   const fields: Fields = {};
   for (let n = 0; n < FIELDS_PER_ROW; n++) fields[`f${n}`] = index + n;
@@ -122,7 +122,7 @@ test.each([
   ],
   ['a delete of many documents', { delete: 'rows', deletes: [{ q: slow, limit: 0 }] }],
   ['findAndModify', { findAndModify: 'rows', query: slow, update: { $set: { a: 1 } } }],
-])('%s fails with error 50 when it takes longer than maxTimeMS', async (_name, command) => {
+])('if %s takes longer than maxTimeMS, the command fails with error 50', async (_name, command) => {
   const run = database.client.db('memory').command({ ...command, maxTimeMS: 1 });
   await expect(run).rejects.toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
 });

@@ -1,5 +1,4 @@
-// The database through Mongoose and the driver, as the service uses it, and guarantees between
-// clients.
+// Tests the database through Mongoose and the driver, as the service uses it. Also tests guarantees between clients.
 import mongoose, { mongo, Schema } from 'mongoose';
 import { type DatabaseProcess, makeFolder, removeFolder, startProcess } from './database-process';
 
@@ -61,7 +60,7 @@ afterAll(async () => {
   removeFolder(dir);
 });
 
-/** A model on a new empty collection, with its indexes. */
+/** Creates a model on a new empty collection, with its indexes. */
 async function freshModel() {
   count += 1;
   const model = connection.model<Monitor>(`Monitor${count}`, schema);
@@ -297,14 +296,14 @@ test.each([
   ['$$ROOT', { $group: { _id: '$$ROOT' } }, 168],
   ['$avg', { $group: { _id: 1, a: { $avg: '$n' } } }, 15952],
   ['$accumulator', { $group: { _id: 1, a: { $accumulator: {} } } }, 15952],
-])('an aggregation with %s is refused', async (_name, stage, code) => {
+])('the embedded database refuses an aggregation with %s', async (_name, stage, code) => {
   const run = database.client.db().collection('refused').aggregate([stage]).toArray();
   await expect(run).rejects.toMatchObject({ code });
 });
 
 const DECIMAL = mongo.Decimal128.fromString('0.1');
 
-/** A name, a command and the code of its refusal. */
+/** A name, a command, and the error code of its refusal. */
 type Refusal = [string, mongo.Document, number];
 
 const REFUSED: Refusal[] = [
@@ -376,10 +375,13 @@ const REFUSED: Refusal[] = [
   ['mapReduce', { mapReduce: 'c' }, 59],
 ];
 
-test.each(REFUSED)('%s is refused, not ignored', async (_name, command, code) => {
-  const refused = database.client
-    .db('refusals')
-    .command(command)
-    .then((answer) => Promise.reject(answer['writeErrors']?.[0] ?? new Error('accepted')));
-  await expect(refused).rejects.toMatchObject({ code });
-});
+test.each(REFUSED)(
+  'the embedded database refuses %s with an error',
+  async (_name, command, code) => {
+    const refused = database.client
+      .db('refusals')
+      .command(command)
+      .then((answer) => Promise.reject(answer['writeErrors']?.[0] ?? new Error('accepted')));
+    await expect(refused).rejects.toMatchObject({ code });
+  },
+);

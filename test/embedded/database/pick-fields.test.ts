@@ -1,4 +1,4 @@
-// Reading fields from stored bytes, compared with decoding the whole document.
+// Tests reading fields from stored bytes. Compares it with decoding the whole document.
 import {
   Binary,
   BSONRegExp,

@@ -1,4 +1,4 @@
-// Which plan is chosen, and that its key ranges contain exactly the documents of the filter.
+// Tests which plan is chosen, and that its key ranges contain exactly the documents of the filter.
 import fc from 'fast-check';
 import { choosePlan, type Plan } from '../../../src/embedded/database/planner/plan';
 import { parseFilter } from '../../../src/embedded/database/query/filter-parser';
@@ -51,7 +51,7 @@ test('the planner chooses the index with the most fields that are bound to singl
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
-test('one index serves exact values followed by a range, and both directions of an order', () => {
+test('one index can serve exact values followed by a range, and an order in both directions', () => {
   const chosen = plan(indexed, { account: 'a', at: { $gt: 5 } });
   expect(chosen).toMatchObject({ index: { name: 'account_1_at_-1' }, exact: true });
   const sorted = plan(indexed, { account: 'a' }, { at: 1 });
@@ -72,7 +72,7 @@ test('a partial index is used only for filters that its own filter covers', () =
   expect(plan(indexed, { due: { $lt: 9 }, open: false }).stage).toBe('COLLSCAN');
 });
 
-test('a hint decides which index is used, and an unknown hint is refused', () => {
+test('a hint decides which index is used, and a hint that names no index is refused', () => {
   expect(plan(indexed, { account: 'a' }, {}, { account: 1, at: -1 }).index?.name).toBe(
     'account_1_at_-1',
   );
@@ -80,7 +80,7 @@ test('a hint decides which index is used, and an unknown hint is refused', () =>
   expect(() => plan(indexed, {}, {}, 'nope')).toThrow('hint provided does not correspond');
 });
 
-test('an index on arrays does not combine two bounds, and gives no order', () => {
+test('an index on arrays uses only one bound of a range, and gives no order', () => {
   const tags = collectionWith({ key: { tags: 1 } });
   const multikey = { ...tags, indexes: tags.indexes.map((one) => ({ ...one, multikey: true })) };
   const chosen = plan(multikey, { tags: { $gt: 1, $lt: 5 } }, { tags: 1 });

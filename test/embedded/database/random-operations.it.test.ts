@@ -1,5 +1,5 @@
-// Random writes and reads, compared with a model that is too simple to be wrong; fast-check prints
-// the seed of a failure. The database runs in this process, on its own folder.
+// Compares random writes and reads with a model that is too simple to be wrong. If a comparison fails, fast-check
+// prints the seed. The database runs in this process, on its own folder.
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';

@@ -1,6 +1,5 @@
-// What clients can make the server hold in memory: partial messages, waiting messages, unread
-// replies. The database runs in this process, with limits so small that a test reaches them at
-// once.
+// Tests how much memory clients can make the server use: partial messages, waiting messages, unread replies. The
+// database runs in this process, with limits so small that a test reaches them at once.
 import type { Socket } from 'node:net';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';
 import { FrameReader } from '../../../src/embedded/database/wire/frame-reader';

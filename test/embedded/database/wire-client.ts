@@ -1,5 +1,4 @@
-// A client for the wire protocol below the driver: it builds frames by hand and sends them on its
-// own sockets.
+// A client for the wire protocol below the driver. It builds frames by hand and sends them on its own sockets.
 import { connect, type Socket } from 'node:net';
 import { deserialize, serialize } from 'bson';
 
@@ -9,7 +8,7 @@ export type Fields = Record<string, unknown>;
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** A whole frame. */
+/** Builds a complete frame with its header. */
 export function frame(operation: number, body: Buffer): Buffer {
   const head = Buffer.alloc(HEADER_BYTES);
   head.writeInt32LE(HEADER_BYTES + body.length, 0);
@@ -18,14 +17,14 @@ export function frame(operation: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A command as OP_MSG. */
+/** Builds a message (OP_MSG) that contains the command. */
 export function message(flags: number, command: Fields, ...more: Buffer[]): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32LE(flags, 0);
   return frame(OP_MSG, Buffer.concat([head, serialize(command), ...more]));
 }
 
-/** A document sequence in addition to the body of a message. */
+/** Builds a document sequence, which can follow the body of a message. */
 export function sequence(name: string, documents: Fields[]): Buffer {
   const body = Buffer.concat([Buffer.from(`${name}\0`), ...documents.map((one) => serialize(one))]);
   const head = Buffer.alloc(5);
@@ -34,7 +33,7 @@ export function sequence(name: string, documents: Fields[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A new connection. */
+/** Opens a new connection. */
 export function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -42,7 +41,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** The next reply, or undefined if the connection is closed instead. */
+/** Resolves to the next reply, or to undefined if the connection is closed instead. */
 export function nextReply(socket: Socket): Promise<Fields | undefined> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);

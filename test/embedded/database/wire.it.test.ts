@@ -1,4 +1,4 @@
-// The wire protocol below the driver: every form of a frame, and invalid frames.
+// Tests the wire protocol below the driver: every form of a frame, and invalid frames.
 import { serialize } from 'bson';
 import { type DatabaseProcess, makeFolder, removeFolder, startProcess } from './database-process';
 import { type Fields, frame, message, nextReply, openSocket, sequence } from './wire-client';
@@ -89,7 +89,7 @@ test.each([
   other.destroy();
 });
 
-test('invalid BSON in a complete frame gets an error', async () => {
+test('a complete frame with invalid BSON gets an error response', async () => {
   const bytes = message(0, { ping: 'x', $db: 'admin' });
   bytes[25] = 0x77;
   expect(await ask(bytes)).toMatchObject({ ok: 0, code: 22 });

@@ -1,5 +1,6 @@
 /**
- * DNS messages crafted to keep a parser busy.
+ * Tests DNS messages that are crafted to keep a parser busy.
+ *
  * Covers:
  * - kinds/dns/read-reply
  * - kinds/dns/hidden-name
@@ -11,7 +12,8 @@ import { readReply } from '../../../src/kinds/dns/read-reply';
 const QUESTION = { name: 'example.com', record: 'A' } as const;
 
 /**
- * A response with a chain of pointers, each to the previous pointer, and more answers that begin at the last pointer.
+ * Returns a response with a chain of pointers, each to the previous pointer. The name of a further answer begins at the
+ * last pointer.
  */
 function chainOfPointers(pointers: number): Buffer {
   const data = Buffer.alloc(2 * pointers);
@@ -28,7 +30,7 @@ function chainOfPointers(pointers: number): Buffer {
     bytes.writeUInt16BE(0xc000 + (at === dataAt ? 12 : at - 2), at);
   const nameAt = dataAt + data.length;
   bytes.writeUInt16BE(0xc000 + nameAt - 2, nameAt);
-  // A name that ends with a pointer has no terminating byte.
+  // Removes the terminating byte, because a name that ends with a pointer has none.
   return Buffer.concat([bytes.subarray(0, nameAt + 2), bytes.subarray(nameAt + 3)]);
 }
 

@@ -1,5 +1,6 @@
 /**
- * DNS checks against name servers that respond, lie, truncate or stay silent.
+ * Tests DNS checks against name servers that respond, lie, truncate or stay silent.
+ *
  * Covers:
  * - kinds/dns/run
  * - kinds/dns/records
@@ -34,13 +35,13 @@ const SETTINGS: DnsSettings = {
 type Says = (query: packets.DecodedPacket) => packets.Packet | null;
 
 interface Behaviour {
-  /** Null if nothing is sent back. */
+  /** Returns the response, or null to send nothing back. */
   readonly says: Says;
-  /** The response over TCP, if it differs. */
+  /** Returns the response over TCP. By default, it is the same as over UDP. */
   readonly saysByTcp?: Says;
-  /** Bytes sent instead of a packet. */
+  /** Returns bytes that are sent instead of a packet. */
   readonly sends?: (query: packets.DecodedPacket) => readonly Buffer[];
-  /** Sends from a port that was not queried. */
+  /** If true, the response is sent from a port that was not queried. */
   readonly isElsewhere?: boolean;
 }
 
@@ -83,7 +84,10 @@ async function listenOnBoth(): Promise<readonly [Server, DgramSocket]> {
   }
 }
 
-/** Null for a packet of another sender: the port may have belonged to a target of another suite. */
+/**
+ * Parses a query. Returns null for a packet of another sender. Such packets can arrive, because a target of another
+ * suite may have used the port before.
+ */
 function readQuery(bytes: Buffer): packets.DecodedPacket | null {
   try {
     return packets.decode(bytes);
@@ -112,7 +116,7 @@ async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behav
       const packet = query === null ? null : saysByTcp(query);
       if (packet === null) return;
       const whole = packets.streamEncode(packet);
-      // In two chunks, as happens in networks.
+      // Sends the response in two chunks, as happens in networks.
       socket.write(whole.subarray(0, 3));
       socket.end(whole.subarray(3));
     });
@@ -152,10 +156,13 @@ async function meet(
 }
 
 const silent: Behaviour = { says: () => null };
-/** Expires when a server stays silent; long enough for a busy machine to query the others. */
+/**
+ * Milliseconds until a check of a silent server times out. This is long enough for a busy machine to query the other
+ * servers.
+ */
 const SILENCE_MS = 2_000;
 
-test('DNS records are found, and shown with their time to live', async () => {
+test('a DNS check finds records, and shows their time to live', async () => {
   const outcome = await meet([{ says: saying('192.0.2.1', '192.0.2.2') }]);
   expect(outcome).toMatchObject({
     status: 'up',
@@ -203,7 +210,7 @@ const RECORDS: readonly (readonly [DnsRecord, packets.Answer, string])[] = [
   ],
 ];
 
-test.each(RECORDS)('records of the type %s are read', async (record, answer, text) => {
+test.each(RECORDS)('a DNS check reads records of the type %s', async (record, answer, text) => {
   const outcome = await meet([{ says: (query) => reply(query, [answer]) }], {
     record,
     expect: `^${text.replaceAll(/[.+*?^${}()|[\]\\]/g, String.raw`\$&`)}$`,
@@ -226,7 +233,7 @@ test.each([
 
 const truncated: Says = (query) => reply(query, [], packets.TRUNCATED_RESPONSE);
 
-test('a truncated reply is requested again over TCP', async () => {
+test('a truncated DNS reply is requested again over TCP', async () => {
   const behaviour = { says: truncated, saysByTcp: saying('192.0.2.1') };
   expect(await meet([behaviour])).toMatchObject({ status: 'up' });
 });
@@ -236,7 +243,7 @@ test('a DNS check may query a server over TCP only', async () => {
   expect(await meet([behaviour], { transport: 'tcp' })).toMatchObject({ status: 'up' });
 });
 
-test('datagrams that answer other questions are dropped and counted, and the wait continues', async () => {
+test('datagrams that answer other DNS questions are dropped and counted, and the check continues to wait', async () => {
   const sends = (query: packets.DecodedPacket) => [
     packets.encode({ ...reply(query, [a('192.0.2.66')]), id: ((query.id ?? 0) + 1) % 65_536 }),
     packets.encode({
@@ -288,7 +295,7 @@ test('a DNS check that expects a name not to exist passes if the name does not e
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
 
-test('servers with different responses do not agree, except with `agree: any`', async () => {
+test('a DNS check whose servers give different responses fails, except with `agree: any`', async () => {
   const both = [{ says: saying('192.0.2.1') }, { says: saying('192.0.2.2') }];
   expect(await meet(both)).toMatchObject({
     status: 'down',
@@ -302,7 +309,7 @@ test('servers with different responses do not agree, except with `agree: any`', 
   });
 });
 
-test('a private name server is refused before anything is sent', async () => {
+test('a DNS check with a private name server is refused before anything is sent', async () => {
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const settings = { ...SETTINGS, servers: ['127.0.0.1:53'] };
   const step = { ...COMMON_STEP, url: 'dns://example.com/A', type: 'dns', settings } as const;
@@ -311,7 +318,7 @@ test('a private name server is refused before anything is sent', async () => {
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
 });
 
-/** Uses the name servers of the machine, which are the test's name servers. */
+/** Settings that use the name servers of the machine. In this test, the machine uses the name servers of the test. */
 const OWN: Partial<DnsSettings> = { servers: [] };
 
 test("a silent name server in the machine's list leaves time for the next name server", async () => {
@@ -344,7 +351,7 @@ test.each([
   expect(outcome).toMatchObject({ failure: { code: 'blocked_target', phase: 'prepare' } });
 });
 
-test('with `agree: any`, one good response is enough, without waiting for other servers', async () => {
+test('with `agree: any`, one good DNS response is enough, without waiting for other servers', async () => {
   const both = [silent, { says: saying('192.0.2.1') }];
   const outcome = await meet(both, { agree: 'any' }, 3_600_000);
   expect(outcome).toMatchObject({ status: 'up' });

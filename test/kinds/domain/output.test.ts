@@ -1,4 +1,4 @@
-/** Responses of RDAP servers, parsed from any text. */
+/** Tests that responses of RDAP servers are parsed from any text. */
 import fc from 'fast-check';
 import {
   findRdapServer,
@@ -20,7 +20,7 @@ const LIST = JSON.stringify({
   ],
 });
 
-test('the registry server of the longest matching suffix is asked, over TLS if possible', () => {
+test('a domain check asks the RDAP server of the longest matching suffix, over TLS if possible', () => {
   const servers = readRdapServers(LIST) ?? new Map();
   const names = ['a.com', 'b.a.net', 'a.uk', 'a.co.uk', 'co.uk', 'a.bad', 'com'];
   expect(names.map((name) => findRdapServer(servers, name))).toEqual([
@@ -41,7 +41,7 @@ test.each(['', 'null', '[]', '{"services":1}', '{"services":[]}'])(
   },
 );
 
-test('a registration without dates, registrar and statuses is valid', () => {
+test('a domain registration without dates, registrar and statuses is valid', () => {
   expect(readRegistration('{"objectClassName":"domain"}')).toEqual({
     expiresAtMs: null,
     registrar: null,

@@ -1,6 +1,7 @@
 /**
- * Domain checks against an RDAP server of our own: what is up, down and unknown, and how often a
- * registry is asked.
+ * Tests domain checks against an RDAP server of our own: what is up, down and unknown, and how often a registry gets a
+ * request.
+ *
  * Covers:
  * - kinds/domain/run
  * - kinds/domain/ask
@@ -37,7 +38,7 @@ interface Registry {
   readonly close: () => Promise<void>;
 }
 
-/** Lists itself as the server for .test, and responds to requests. */
+/** Starts a registry that lists itself as the server for .test. All other requests are passed to `respond`. */
 async function startRegistry(respond: RequestListener): Promise<Registry> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -74,7 +75,7 @@ function domainStep(host: string, timeoutMs = 30_000): NetworkStep {
   return { ...COMMON_STEP, url, timeoutMs, type: 'domain', settings: { host, warnDays: [30] } };
 }
 
-/** Runs checks of these hosts by one probe, one after the other. */
+/** Runs checks of these hosts on one probe, one after the other. */
 async function meet(
   respond: RequestListener,
   { hosts = ['example.test'], timeoutMs = 30_000, allowed = ['127.0.0.0/8'] } = {},
@@ -94,7 +95,7 @@ async function meet(
   return { outcome, outcomes, asked: registry.asked };
 }
 
-test('a registered domain is up, with its expiry', async () => {
+test('a domain check of a registered domain is up, and reports the expiry', async () => {
   const { outcome, asked } = await meet(say(domainOf()));
   expect(outcome).toMatchObject({
     status: 'up',
@@ -117,14 +118,14 @@ test('a registered domain is up, with its expiry', async () => {
   expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test']);
 });
 
-test('a registry is asked once about a domain, even if the domain is checked often', async () => {
+test('domain checks ask a registry about a domain only once, even if the domain is checked often', async () => {
   const hosts = ['example.test', 'example.test', 'other.test', 'example.test'];
   const { outcomes, asked } = await meet(say(domainOf()), { hosts });
   expect(outcomes.map(({ status }) => status)).toEqual(['up', 'up', 'up', 'up']);
   expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test', '/rdap/domain/other.test']);
 });
 
-test('a registry is asked again after a day, or at once if it did not respond', async () => {
+test('domain checks ask a registry again after a day, or at once if the registry did not respond', async () => {
   let body: unknown = 'not yet';
   const registry = await startRegistry((request, response) => say(body)(request, response));
   const tools = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
@@ -203,7 +204,7 @@ test.each<readonly [string, RequestListener, string]>([
   expect(outcome.attempts).toHaveLength(1);
 });
 
-/** Responds only once it is released. */
+/** Returns a listener that responds only after it is released. */
 function createHeld(respond: RequestListener) {
   const events = new EventEmitter();
   const released = once(events, 'release');

@@ -1,4 +1,4 @@
-/** gRPC messages: what is sent, and how any received bytes are parsed. */
+/** Tests gRPC messages: what is sent, and how any received bytes are parsed. */
 import fc from 'fast-check';
 import {
   describeGrpcStatus,
@@ -29,7 +29,7 @@ test.each([
   ['0803', 'SERVICE_UNKNOWN'],
   ['0809', '9'],
   ['08020801', 'SERVING'],
-  // Unknown fields of later versions are skipped.
+  // These messages contain unknown fields of later versions, which are skipped.
   ['10ac02080112026869', 'SERVING'],
   ['1900000000000000000801', 'SERVING'],
   ['1d000000000801', 'SERVING'],

@@ -1,6 +1,7 @@
 /**
- * gRPC checks against servers of every behaviour: what passes, how each failure is named, and what
- * is stored as evidence.
+ * Tests gRPC checks against servers of every behaviour: what passes, how each failure is named, and what is stored as
+ * evidence.
+ *
  * Covers:
  * - kinds/grpc/run
  */
@@ -48,7 +49,7 @@ interface Call {
 
 type Respond = (stream: ServerHttp2Stream) => void;
 
-/** Runs one check of a gRPC server with this behaviour, and returns the calls that it got. */
+/** Runs one check of a gRPC server with this behaviour. Returns the outcome and the calls that the server got. */
 async function meet(
   respond: Respond,
   {
@@ -94,7 +95,7 @@ async function meet(
 
 const GRPC = { ':status': 200, 'content-type': 'application/grpc' };
 
-/** A message followed by trailers. */
+/** Responds with a message and then trailers. */
 function reply(hex: string, trailers: Record<string, string> = { 'grpc-status': '0' }): Respond {
   return (stream) => {
     stream.respond(GRPC, { waitForTrailers: true });
@@ -114,7 +115,9 @@ const trailersOnly =
       { endStream: true },
     );
 
-/** For checks that time out; long enough for everything before. */
+/**
+ * Timeout in milliseconds for checks that are expected to time out. It is long enough for everything that comes before.
+ */
 const LIMIT_MS = 5_000;
 
 test('a gRPC server that reports SERVING is up, and its response is stored as evidence', async () => {
@@ -241,34 +244,40 @@ test.each<readonly [string, Play, string]>([
   ['another protocol', say('220 mail ESMTP\r\n'), 'invalid_response'],
   ['nothing', quiet, 'timeout'],
   ['an immediate close', sayThenClose(), 'connection_reset'],
-])('a server that responds with %s instead of gRPC is down', async (_name, play, code) => {
-  const { port, close } = await startTarget({ begins: 'connected', play });
-  const outcome = await check({ port }, code === 'timeout' ? LIMIT_MS : 30_000);
-  await close();
-  expect(outcome).toMatchObject({ status: 'down', failure: { code } });
-});
+])(
+  'a gRPC check of a server that responds with %s instead of gRPC is down',
+  async (_name, play, code) => {
+    const { port, close } = await startTarget({ begins: 'connected', play });
+    const outcome = await check({ port }, code === 'timeout' ? LIMIT_MS : 30_000);
+    await close();
+    expect(outcome).toMatchObject({ status: 'down', failure: { code } });
+  },
+);
 
 /** A SETTINGS frame (type 4) without settings, and a PING frame (type 6) with eight bytes. */
 const SETTINGS_FRAME = '000000040000000000';
 const PING_FRAME = `0000080600${'00'.repeat(12)}`;
 
-/** Many at once, so that this process, which also sends them, is not busy. */
+/** Repeats a frame a thousand times. This process also sends the frames, so larger pieces keep it less busy. */
 const thousand = (frame: string) => Buffer.from(frame.repeat(1_000), 'hex');
 
 test.each([
   ['pings', PING_FRAME],
   ['settings', SETTINGS_FRAME],
-])('a server that sends %s endlessly is down long before the timeout', async (_name, frame) => {
-  const play = sayForEver(Buffer.from(SETTINGS_FRAME, 'hex').toString('latin1'), thousand(frame));
-  const { port, close } = await startTarget({ begins: 'connected', play });
-  const outcome = await check({ port });
-  await close();
-  expect(outcome.failure).toEqual({
-    code: 'invalid_response',
-    message: 'The server sent too many pings or settings.',
-    phase: 'ttfb',
-  });
-});
+])(
+  'a gRPC server that sends %s endlessly is down long before the timeout',
+  async (_name, frame) => {
+    const play = sayForEver(Buffer.from(SETTINGS_FRAME, 'hex').toString('latin1'), thousand(frame));
+    const { port, close } = await startTarget({ begins: 'connected', play });
+    const outcome = await check({ port });
+    await close();
+    expect(outcome.failure).toEqual({
+      code: 'invalid_response',
+      message: 'The server sent too many pings or settings.',
+      phase: 'ttfb',
+    });
+  },
+);
 
 test('a server with TLS but without HTTP/2 fails the gRPC check with that reason', async () => {
   const target = { begins: 'connected', play: quiet, tls: certificate('good') } as const;
@@ -281,7 +290,7 @@ test('a server with TLS but without HTTP/2 fails the gRPC check with that reason
   });
 });
 
-test('a private target is refused before anything is sent', async () => {
+test('a gRPC check of a private target is refused before anything is sent', async () => {
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const outcome = await strict.runStep(kindDefinition(grpcStep({})), 0, { slotMs: 0 });
   await strict.close();

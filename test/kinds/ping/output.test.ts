@@ -50,7 +50,7 @@ round-trip min/avg/max = 0.061/0.065/0.070 ms`,
   ],
   ['nothing', '', null],
   ['a usage message', 'ping: invalid option -- W\nusage: ping [-c count] host', null],
-])('the output of %s is parsed', (_name, output, read) => {
+])('the output of ping is parsed: %s', (_name, output, read) => {
   expect(readPing(output)).toEqual(read);
 });
 

@@ -1,5 +1,6 @@
 /**
- * Ping checks with a fake `ping` program, since tests may not send ICMP.
+ * Tests ping checks with a fake `ping` program, because tests may not send ICMP.
+ *
  * Covers:
  * - kinds/ping/run
  */
@@ -25,7 +26,7 @@ afterAll(async () => {
   await Promise.all([runner.close(), bare.close()]);
 });
 
-/** Makes this the only ping of the system. */
+/** Installs the script as the only `ping` program that the runner finds. */
 function install(script: string): void {
   const file = join(folder, 'ping');
   rmSync(file, { force: true });
@@ -64,7 +65,7 @@ function ping(
   return by.runStep(kindDefinition(step), 0, { slotMs: 0 });
 }
 
-test('a host that returns packets is up, and the mean round trip is the response time', async () => {
+test('a ping check is up if the host returns packets, and its response time is the mean round trip', async () => {
   install(printing(ALL));
   expect(await ping()).toMatchObject({
     status: 'up',
@@ -82,7 +83,7 @@ test.each([
   ['packets that come back in time', ALL, { p95Ms: 90 }, 'up', null],
   ['no packet at all', NONE, { lossPercent: 99 }, 'down', 'timeout'],
 ] as const)(
-  'lost and late packets decide whether the host is up or down: %s',
+  'lost and late packets decide whether a ping check is up or down: %s',
   async (_name, text, settings, status, code) => {
     install(printing(text));
     const outcome = await ping(settings);
@@ -117,7 +118,7 @@ test('if ping is missing, the check is unknown and not retried', async () => {
   expect(outcome.attempts).toHaveLength(1);
 });
 
-test('an unreachable host is down', async () => {
+test('a ping check of an unreachable host is down', async () => {
   install('echo "ping: connect: Network is unreachable" >&2; exit 2');
   expect(await ping()).toMatchObject({ status: 'down', failure: { code: 'connection_refused' } });
 });
@@ -149,7 +150,7 @@ test('ping gets only numbers and an IP address as arguments, for any host name',
   expect(response?.bodyPreview).toMatch(/^-c 3 -i 0\.2 -W \d+ 127\.0\.0\.1\n/);
 });
 
-test('a private host is refused before anything is sent', async () => {
+test('a ping check of a private host is refused before anything is sent', async () => {
   install('exit 0');
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const settings = { host: '127.0.0.1', count: 1, lossPercent: 0, p95Ms: null };

@@ -22,7 +22,7 @@ export const COMMON_STEP = {
   tlsWarnDays: [],
 } as const;
 
-/** An extraction of everything that a path can address. */
+/** An extraction of everything that a path can address in an outcome. */
 export const ALL_FACTS = [{ variable: 'facts', from: 'jsonPath', path: '$' }] as const;
 
 export function kindDefinition(

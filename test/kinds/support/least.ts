@@ -1,6 +1,5 @@
 /**
- * The required fields of each type of check except its name, and all fields by the type of their
- * value.
+ * Provides the required fields of each type of check except its name. Also lists the fields that accept a given text.
  */
 import { z } from 'zod';
 import type { NetworkKind } from '../../../src/contracts/kinds';
@@ -17,24 +16,26 @@ export const LEAST: Readonly<Record<NetworkKind, Readonly<Record<string, unknown
   domain: { host: 'example.com' },
 };
 
-/** The field of the type that names its target, with this host. */
+/** Returns the field that names the target of the type, with the host as its value. */
 export function withHost(type: NetworkKind, host: string): Readonly<Record<string, string>> {
   return type === 'websocket' ? { url: host } : { host };
 }
 
-/** The same; a field that requires a URL gets a whole URL. */
+/**
+ * Returns the field that names the target of the type. If the field requires a URL, the value is a URL with the host.
+ */
 export function withTarget(type: NetworkKind, host: string): Readonly<Record<string, string>> {
   return withHost(type, type === 'websocket' ? `wss://${host}` : host);
 }
 
 interface TakingField {
-  /** Such as `servers[0]`. */
+  /** The path of the value, such as `servers[0]`. */
   readonly path: string;
-  /** The field with the text, or with a list of it. */
+  /** The field with its value: the text, or a list with the text. */
   readonly change: Readonly<Record<string, unknown>>;
 }
 
-/** Each field of the type that accepts this text in a step, alone or in a list. */
+/** Returns each field of the type that accepts this text in a step, alone or in a list. */
 export function fieldsTaking(type: NetworkKind, text: string): readonly TakingField[] {
   return Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) =>
     [text, [text]]
@@ -48,7 +49,7 @@ export function fieldsTaking(type: NetworkKind, text: string): readonly TakingFi
 
 const ADDRESS = '192.0.2.77';
 
-/** Only the fields that determine where a check connects, with the text as the host. */
+/** Returns only the fields that determine where a check connects. The text is the host. */
 export function targetFields(type: NetworkKind, text: string): readonly TakingField[] {
   if (type === 'websocket') return [{ path: 'url', change: { url: `wss://${text}/` } }];
   const leading = fieldsTaking(type, ADDRESS).filter(({ change }) => {

@@ -1,6 +1,6 @@
 /**
- * A toy type of check with a line in each registry: a file that imports it first finds it among the
- * others.
+ * Registers a toy type of check. It has a line in each registry. A file that imports this module first sees the toy
+ * type among the other types.
  */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../../../src/contracts/kinds';
@@ -38,7 +38,7 @@ const form: readonly KindInput[] = [
   { name: 'greeting', label: 'Greeting', input: 'text' },
 ];
 
-/** The types of the registries include only the kinds of Keepwatch. */
+/** Overrides the return type, because the types of the registries include only the kinds of Keepwatch. */
 function toyCheck(settings: object): ReturnType<KindShape['read']>['check'];
 function toyCheck(settings: object) {
   return { type: 'toy', settings };

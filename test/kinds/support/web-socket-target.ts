@@ -1,4 +1,4 @@
-/** WebSocket frames and upgrades built by hand, so that a target can send what no library would. */
+/** Builds WebSocket frames and upgrades by hand, so that a target can send what no library would send. */
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Play } from '../../support/misbehaving-target';
@@ -11,7 +11,7 @@ interface Upgrade {
   readonly lines?: readonly string[];
 }
 
-/** Accepts the upgrade and then runs `play`; `head` is the request of the check. */
+/** Accepts the upgrade and then calls `act`. `head` is the request of the check. */
 export function upgradeThen(
   act: (socket: Socket, head: string) => void,
   { accept, lines = [] }: Upgrade = {},
@@ -42,11 +42,11 @@ export const OPCODES = { more: 0, text: 1, binary: 2, close: 8, ping: 9 } as con
 
 interface FrameOptions {
   readonly isLast?: boolean;
-  /** The RSV1 bit, as in a compressed message. */
+  /** True sets the RSV1 bit, as in a compressed message. */
   readonly hasRsv1?: boolean;
 }
 
-/** A frame as servers send it, without a mask. */
+/** Builds a frame as servers send it, without a mask. */
 export function frame(
   opcode: number,
   content: string | Buffer,

@@ -1,6 +1,7 @@
 /**
- * TCP checks against servers of every behaviour: what passes, how each failure is named, and what
- * is stored as evidence.
+ * Tests TCP checks against servers of every behaviour: what passes, how each failure is named, and what is stored as
+ * evidence.
+ *
  * Covers:
  * - kinds/tcp/run
  */
@@ -64,7 +65,10 @@ const dripping: Play = (socket) => {
   const timer = setInterval(() => socket.write('PONG'.charAt(at++ % 4)), 20);
   socket.once('close', () => clearInterval(timer));
 };
-/** Responds to each line by the first word in it, as in the table. */
+/**
+ * Sends a greeting, then responds to each line. The response is that of the first word of the table that the line
+ * contains.
+ */
 const answers =
   (greeting: string, table: Readonly<Record<string, string>>): Play =>
   (socket) => {
@@ -76,7 +80,9 @@ const answers =
     });
   };
 
-/** Expires when a target stays silent; long enough for a busy machine to get that far. */
+/**
+ * Milliseconds until a check of a silent target times out. This is long enough for a busy machine to connect and read.
+ */
 const SILENCE_MS = 2_000;
 
 test.each([
@@ -207,7 +213,7 @@ test.each([
   },
 );
 
-test('a closed port counts as refused, and is tried again as often as configured', async () => {
+test('a TCP check of a closed port fails as refused, and is retried as often as configured', async () => {
   const { port, close } = await startTarget({ play: quiet });
   await close();
   const step = { ...tcpStep({ port }), retries: 2 };
@@ -247,7 +253,7 @@ test('a TCP check stores the response, the certificate and each phase as evidenc
   expect(attempts).toHaveLength(1);
 });
 
-test('a port that responds more slowly than the limit is degraded', async () => {
+test('a TCP check is degraded if the port responds more slowly than the limit', async () => {
   const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
   const step = { ...tcpStep({ port }), degradedAboveMs: 0 };
   const outcome = await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
@@ -255,7 +261,7 @@ test('a port that responds more slowly than the limit is degraded', async () => 
   expect(outcome).toMatchObject({ status: 'degraded', failure: null });
 });
 
-test('a private target is refused before anything is sent', async () => {
+test('a TCP check of a private target is refused before anything is sent', async () => {
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const step = tcpStep({ port: 25 });
   const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });
@@ -289,7 +295,7 @@ test('secrets in a TCP check are filled in, and masked in the whole response', a
   expect(JSON.stringify(outcome)).not.toMatch(/secret-\d/);
 });
 
-test('if the target stalls after half a secret, that half is masked', async () => {
+test('if a TCP target stalls after half of a secret, that half is masked', async () => {
   const { port, close } = await startTarget({
     play: say('you sent account-sec'),
     begins: 'connected',

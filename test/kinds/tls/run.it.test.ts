@@ -1,4 +1,4 @@
-/** TLS checks against servers with certificates of every kind. */
+/** Tests TLS checks against servers with certificates of every kind. */
 import type { TlsOptions } from 'node:tls';
 import type { StepRunner } from '../../../src/checks/step-runner';
 import type { NetworkStep, TlsSettings } from '../../../src/contracts/kinds';
@@ -47,7 +47,7 @@ function held({ assertions }: StepOutcome): readonly string[] {
   return assertions.map(({ target, ok }) => `${target} ${ok}`);
 }
 
-test('a good certificate passes, with its chain and dates as evidence', async () => {
+test('a TLS check of a good certificate passes, with the chain and its dates as evidence', async () => {
   const outcome = await meet(certificate('good'));
   expect(outcome).toMatchObject({
     status: 'up',

@@ -1,6 +1,7 @@
 /**
- * WebSocket checks against servers of every behaviour: what passes, how each failure is named, and
- * what is stored as evidence.
+ * Tests WebSocket checks against servers of every behaviour: what passes, how each failure is named, and what is stored
+ * as evidence.
+ *
  * Covers:
  * - kinds/websocket/run
  * - kinds/signal
@@ -57,7 +58,9 @@ const frames = (...sent: readonly Buffer[]): Play =>
 const text = (content: string): Buffer => frame(OPCODES.text, content);
 const quiet: Play = () => undefined;
 
-/** For checks that time out; long enough for everything before. */
+/**
+ * Timeout in milliseconds for checks that are expected to time out. It is long enough for everything that comes before.
+ */
 const LIMIT_MS = 5_000;
 
 test.each([
@@ -276,7 +279,7 @@ test('a WebSocket check stores messages, the close code, the certificate and eac
   expect(outcome.assertions).toMatchObject([{ type: 'body', operator: 'matches', ok: false }]);
 });
 
-test('secrets are sent in headers and messages, and masked in everything that the server returns', async () => {
+test('a WebSocket check sends secrets in headers and messages, and masks them in all that the server returns', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const closed = new Promise<number>((resolve) => {
     server.on('connection', (socket, { headers }) => {
@@ -307,14 +310,14 @@ test('secrets are sent in headers and messages, and masked in everything that th
   const outcome = await check([`http://127.0.0.1:${address.port}`]);
   expect(outcome).toMatchObject({ status: 'up', failure: null });
   expect(outcome.response?.bodyPreview).toBe(`Bearer ${MASK} I am me`);
-  // The check closes with a normal close code.
+  // The check closes the connection with the code for a normal end.
   expect(await closed).toBe(1000);
   await new Promise((resolve) => {
     server.close(resolve);
   });
 });
 
-test('a private target is refused before anything is sent', async () => {
+test('a WebSocket check of a private target is refused before anything is sent', async () => {
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const step = stepFor('ws://127.0.0.1:9/', {}, 30_000);
   const outcome = await strict.runStep(kindDefinition(step), 0, { slotMs: 0 });

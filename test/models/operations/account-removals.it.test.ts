@@ -1,4 +1,4 @@
-/** Deleting an account leaves nothing of it in any collection, and everything of other accounts. */
+/** Tests that deleting an account leaves nothing of it in any collection, and leaves everything of other accounts. */
 import { createAccountRemovals, createHousekeeping } from '../../../src/models';
 import { matchAny } from '../../../src/models/store/filters';
 import type { Clock } from '../../../src/platform/clock';
@@ -12,7 +12,7 @@ const db = withStores(clock);
 const ended: string[] = [];
 let failsAfter = Number.POSITIVE_INFINITY;
 
-/** One document in every collection, with a value in every field that could be unique. */
+/** Creates one document in every collection, with a value in every field that could be unique. */
 async function fillAccount(accountId: string): Promise<void> {
   const { models, connection } = db.database;
   const monitorId = newId('monitor');
@@ -53,7 +53,7 @@ async function fillAccount(accountId: string): Promise<void> {
   }
 }
 
-/** How many documents of each collection name the account anywhere. */
+/** Counts the documents of each collection that name the account anywhere. */
 async function countOwned(accountId: string): Promise<Readonly<Record<string, number>>> {
   const { models, connection } = db.database;
   const counts = await Promise.all(
@@ -96,7 +96,9 @@ async function listScans(): Promise<readonly string[]> {
   return [...scans];
 }
 
-/** Both collections contain only what is being deleted, or one document for each account. */
+/**
+ * Collections that may be scanned. One contains only the current removals, the other has one document for each account.
+ */
 const SMALL: ReadonlySet<string> = new Set(['accounts', 'removals']);
 const queries: { readonly name: string; readonly filter: object }[] = [];
 
@@ -112,7 +114,7 @@ test('removing an account leaves nothing of the account, even after a crash, and
   await fillAccount(gone);
   await fillAccount(kept);
   const [before, keptBefore] = [await countOwned(gone), await countOwned(kept)];
-  // Collections of the installation and of people do not belong to an account.
+  // This excludes collections of the installation and of people, because they do not belong to an account.
   expect(Object.keys(before).length).toBeGreaterThan(40);
   expect(keptBefore).toEqual(before);
 
@@ -130,11 +132,11 @@ test('removing an account leaves nothing of the account, even after a crash, and
   expect(await pass()).toBe(0);
   db.database.connection.set('debug', false);
   expect(await countOwned(gone)).toEqual({});
-  // Housekeeping has completed the removal that was under way.
+  // The removal that was in progress in this account is complete, so its record is gone.
   expect(await countOwned(kept)).toEqual({ ...keptBefore, removals: undefined });
   expect(await db.stores.accounts.findAny(gone)).toBeNull();
   expect(ended).toContainEqual(expect.stringMatching(/^monitor-mon_/));
-  // A scan would slow down all accounts for as long as the deletion takes.
+  // No query scans a collection, because a scan would slow down all accounts during the deletion.
   expect(queries.length).toBeGreaterThan(100);
   expect(await listScans()).toEqual([]);
 });
@@ -155,7 +157,7 @@ test('removing an account deletes all its people, even after a crash halfway thr
   const second = { ...place, id: newId('user'), accountId: kept, personId: stays } as const;
   await db.stores.users.create(kept, { ...second, role: 'viewer' });
   await db.stores.accounts.markDeleted(gone, nowMs);
-  // Pages are smaller than in real life, so that five people fill several.
+  // Reduces the page size to two, so that five people fill several pages.
   const { remove, list } = db.stores.users;
   const listTwo: typeof list = (accountId, query) => list(accountId, { ...query, limit: 2 });
   const crash = async () => {

@@ -1,6 +1,4 @@
-/**
- * Deleting: everything of a resource is removed, nothing else is, and a crash leaves no orphans.
- */
+/** Tests that deleting a resource removes everything of it and nothing else, and that a crash leaves no orphans. */
 import { createHousekeeping, createStores } from '../../../src/models';
 import { insertResults } from '../../../src/models/results/results';
 import type { Clock } from '../../../src/platform/clock';
@@ -49,7 +47,7 @@ async function newScenario() {
   return { accountId, scenarioId: scenario.id };
 }
 
-/** How many documents in all collections still belong to the id. */
+/** Counts the documents in all collections that still belong to the id. */
 async function countLeft(id: string): Promise<number> {
   const { connection, models } = db.database;
   const documents = await Promise.all(
@@ -66,7 +64,7 @@ async function countLeft(id: string): Promise<number> {
     ).length;
 }
 
-/** Sweeps until no removal is pending, a minute after the last one. */
+/** Sweeps removals a minute after the last sweep. Expects that no removal is pending afterwards. */
 async function sweepAll(): Promise<void> {
   nowMs += 60_001;
   expect(await createHousekeeping(db.database, clock).sweepRemovals(60_000)).toBe(0);
@@ -128,7 +126,7 @@ test('a delete that was interrupted after its first write is finished by a sweep
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-/** Gives the monitor results, one per second. */
+/** Adds results to the monitor, one per second. */
 async function addHistory(accountId: string, monitorId: string, count: number): Promise<void> {
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 1, after: null };
   const [row] = (await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] })).items;
@@ -167,7 +165,7 @@ test('an account that deletes a long history does not delay the deletions of oth
       removedAtMs: nowMs,
     })),
   );
-  // The large history uses up its turn, and the small history still gets a turn.
+  // The large history uses all of its time, and the small history still gets its share.
   const hurried: Clock = { now: () => (nowMs += 400) };
   await createHousekeeping(db.database, hurried).sweepRemovals(3_000);
   expect(await countLeft(small.monitorId)).toBe(1);

@@ -1,4 +1,4 @@
-/** The compact stored form of results: nothing is lost, and a passing result stays small. */
+/** Tests the compact stored form of results. Nothing is lost, and a passing result stays small. */
 import { serialize } from 'bson';
 import fc from 'fast-check';
 import { ASSERTION_OPERATORS } from '../../../src/contracts/definition';

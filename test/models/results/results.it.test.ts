@@ -1,4 +1,4 @@
-/** Pages and counts of results, compared with the simplest possible computation. */
+/** Tests pages and counts of results. Compares them with the simplest possible computation. */
 import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
@@ -20,9 +20,9 @@ const db = withStores();
 
 const slots = fc.nat({ max: SLOTS }).map((slot) => FIRST_SLOT_MS + slot * SECOND_MS);
 
-/** A result without its monitor. */
+/** Generates the fields of a result, without its monitor. */
 const drafts = fc.record({
-  // Unevenly distributed, so that a page must read more from one region.
+  // The regions are unevenly distributed, so that a page must read more results from one region.
   region: fc.constantFrom(...REGIONS, 'eu-west', 'eu-west', 'eu-west'),
   slotMs: slots,
   kind: fc.constantFrom('scheduled' as const, 'manual' as const),
@@ -68,7 +68,7 @@ const histories = fc.uniqueArray(drafts, {
   selector: ({ region, slotMs, kind }) => `${region} ${slotMs} ${kind}`,
 });
 
-/** Rarely a filter, so that most pages have many results to choose from. */
+/** Generates a value of a filter, or usually null. Without a filter, a page has many results to choose from. */
 function seldom<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
 }
@@ -231,7 +231,7 @@ test('a gap whose first slots are already stored is stored once, for the remaini
     );
   const { models } = db.database;
   await insertResults(models.results, [at(0, null), at(1, 2)]);
-  // Slots 0 to 5 in one gap: stored slots stay, and a repeat changes nothing.
+  // Inserts slots 0 to 5 as one gap, twice. Stored slots stay, and the second insertion changes nothing.
   for (let times = 0; times < 2; times += 1) await insertResults(models.results, [at(0, 6)]);
   const query = { regions: ['eu-west'], fromMs: null, toMs: null, status: null, after: null };
   const { items } = await db.stores.results.page(owner.accountId, {

@@ -1,4 +1,4 @@
-/** Old results are deleted, and their summaries stay. */
+/** Tests that old results are deleted, and that their summaries stay. */
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
 import { resultIdFrom } from '../../../src/domain/health/result-id';
 import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
@@ -109,7 +109,7 @@ test("a resource with very many old results does not delay the deletion of other
   const { connection } = opened.database;
   const stored = connection.collection<{ _id: string }>(results.collection.name);
   await stored.insertMany([...oldOf(first, 2_500), ...oldOf(second, 10)]);
-  // Time passes with each look at the clock, so that the budget ends before the first resource is finished.
+  // The clock advances with each read, so that the time budget ends before the first resource is finished.
   let looks = 0;
   const clock = { now: () => FIRST_SLOT_MS + 6 * DAY_MS + (looks++ > 0 ? looks : 0) };
   const countOf = (monitorId: string) => results.countDocuments({ _id: ownedBy(monitorId) });

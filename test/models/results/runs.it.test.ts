@@ -1,11 +1,11 @@
-/** Operations on stored runs other than reading: ending, counting requests, and discarding. */
+/** Tests operations on stored runs other than reading: ending, counting requests, and discarding. */
 import type { RunRecord } from '../../../src/contracts/records';
 import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
 import { withStores } from '../with-stores';
 
 const db = withStores();
 
-/** A run that was requested at that second. */
+/** Returns a run that was requested at this second. */
 function requested(owner: Pick<RunRecord, 'accountId' | 'scenarioId'>, second: number): RunRecord {
   const slotMs = FIRST_SLOT_MS + second * 1_000;
   return { ...runRecord({ ...owner, slotMs }), trigger: 'api' };
@@ -31,7 +31,7 @@ test('a stored run keeps the CI source that requested it', async () => {
   expect(await db.stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
 });
 
-test('ended runs are found among many runs, and only in their own account', async () => {
+test('ended runs can be listed among many runs, and only in their own account', async () => {
   const owner = newOwner();
   const open = await stored(requested(owner, 0));
   const ended = await stored({ ...requested(owner, 1), status: 'failed', sequence: 3 });
@@ -40,7 +40,7 @@ test('ended runs are found among many runs, and only in their own account', asyn
   expect([...(await db.stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
 });
 
-test('only earlier, unfinished requested runs of the same scenario are counted, up to the limit', async () => {
+test('only unfinished runs of the scenario that were requested earlier are counted, up to the limit', async () => {
   const owner = newOwner();
   const mine = requested(owner, 10);
   for (const second of [1, 2, 3]) await stored(requested(owner, second));

@@ -1,5 +1,5 @@
 /**
- * Failures of a resource as incidents with episodes, for random histories.
+ * Tests how failures of a resource become incidents with episodes, for random histories.
  *
  * Covers:
  * - models/alerting/save-incident
@@ -40,7 +40,7 @@ const anyFailure: fc.Arbitrary<Failure> = fc.record({
 });
 const anyHistory = fc.record({
   failures: fc.array(fc.array(anyFailure, { maxLength: 8 }), { minLength: 3, maxLength: 3 }),
-  /** For each resource: whether its last failure is still open. */
+  /** For each resource, true if its last failure is still open. */
   isOpen: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
   order: fc.integer(),
 });
@@ -70,7 +70,10 @@ function incidentsOf(accountId: string, { failures, isOpen }: History): readonly
   });
 }
 
-/** Groups episodes into incidents by their definition, newest first by the last episode. */
+/**
+ * Groups episodes into incidents as the definition of an incident requires. Sorts the incidents by their last episode,
+ * newest first.
+ */
 function wholesOf(incidents: readonly IncidentChange[]): readonly (readonly IncidentChange[])[] {
   const wholes: IncidentChange[][] = [];
   const lastOf = new Map<string, IncidentChange[]>();
@@ -89,7 +92,7 @@ function wholesOf(incidents: readonly IncidentChange[]): readonly (readonly Inci
   return wholes.toSorted((a, b) => (lastId(a) < lastId(b) ? 1 : -1));
 }
 
-/** Each incident is opened and closed, in any order, and some writes are repeated. */
+/** Opens and closes each incident, in any order, and repeats some writes. */
 async function record(incidents: readonly IncidentChange[], seed: number): Promise<void> {
   const random = createRandom(seed);
   const all = incidents.flatMap((incident) => [

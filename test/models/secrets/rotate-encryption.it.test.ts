@@ -1,6 +1,4 @@
-/**
- * Key rotation: values encrypted with an old key are re-encrypted while people continue working.
- */
+/** Tests key rotation. Values encrypted with an old key are re-encrypted while people continue working. */
 import { randomBytes } from 'node:crypto';
 import {
   STORED_SECRET_PURPOSE,
@@ -27,9 +25,9 @@ import { manyTimes } from '../../support/many-times';
 import { monitorRow, newId, stepDefinition } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 
-/** More than two batches. */
+/** Number of secrets. They fill more than two batches. */
 const SECRETS = 250;
-/** Below the timeout of a test, and more than a busy machine needs. */
+/** Time budget in milliseconds. It is shorter than the timeout of a test, and longer than a busy machine needs. */
 const BUDGET_MS = 120_000;
 const OLD = randomBytes(32).toString('hex');
 const NEW = randomBytes(32).toString('hex');
@@ -97,7 +95,8 @@ test('re-encryption checks its time limit before each value, so a slow database 
   let nowMs = 0;
   const clock = { now: () => nowMs++ };
   const housekeeping = createHousekeeping(database.database, clock, sealerOf(NEW, OLD));
-  // Each check of the time limit takes 1 ms. The order of the key ids decides how many of the six checks find no value.
+  // The budget is six, and each check of the time limit takes 1 ms. The order of the key ids decides how many of the
+  // six checks find no value.
   const { rotated, unreadable } = await housekeeping.rotateSecrets(6);
   expect(unreadable).toBe(0);
   expect(rotated).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** A database that is away: every call fails by its deadline and works again afterwards. */
+/** Tests a database that is unavailable. Every call fails by its deadline and works again afterwards. */
 import { createRecordWrites, createStores, ensureIndexes } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await opened?.close();
 });
 
-/** One call of every store, and of each kind of write. */
+/** Returns one call of every store, and of each kind of write. */
 function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   const stores = createStores(database);
   const recorder = createCheckRecorder(createRecordWrites(database));
@@ -80,7 +80,7 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   ];
 }
 
-/** The error of a refused call, or null. */
+/** Resolves to the error of a refused call, or to null. */
 const refusalOf = (call: () => Promise<unknown>): Promise<unknown> =>
   call().then(
     () => null,
@@ -88,7 +88,7 @@ const refusalOf = (call: () => Promise<unknown>): Promise<unknown> =>
   );
 
 test.each(['cut', 'freeze'] as const)(
-  'all calls end by their deadlines while the link to the database is broken (%s)',
+  'all calls to the database end by their deadlines while the connection is broken (%s)',
   async (fault) => {
     link[fault]();
     const crowd = Array.from({ length: 100 }, () => () => linked.ping(DEADLINES.callMs));
@@ -103,7 +103,7 @@ test.each(['cut', 'freeze'] as const)(
   },
 );
 
-test('connecting to a database that is away ends by its deadline', async () => {
+test('connecting to an unavailable database fails by the deadline', async () => {
   link.cut();
   const connecting = connectTo(link.uri, opened.name, DEADLINES);
   await expect(connecting).rejects.toMatchObject(UNAVAILABLE);

@@ -1,4 +1,4 @@
-/** The errors that callers get for errors of the driver. */
+/** Tests which errors callers get for errors of the driver. */
 import { translateError } from '../../../src/models/store/database-errors';
 
 function errorNamed(name: string): Error {

@@ -1,4 +1,4 @@
-/** The connection and its collections: created once by any process, with strict schemas. */
+/** Tests the connection and its collections. They are created once, by any process, with strict schemas. */
 import { ensureIndexes } from '../../../src/models';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
 
@@ -60,7 +60,7 @@ test('an index of an earlier release is dropped, by any number of concurrent pro
   expect(await readIndexes()).toEqual(before);
 });
 
-test('results are clustered by their id', async () => {
+test('the collection of results is clustered by the result id', async () => {
   const [results] = await opened.database.connection
     .getClient()
     .db(opened.name)

@@ -1,4 +1,4 @@
-/** A database whose connections close at the very moment a command is written to them. */
+/** Tests a database whose connections close at the very moment at which a command is written to them. */
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { z } from 'zod';
@@ -31,11 +31,11 @@ afterAll(async () => {
   await opened?.close();
 });
 
-/** The driver repeats reads, but no writes. */
+/** Sends a write, because the driver repeats reads but no writes. */
 const write = () =>
   withinDeadline(() => database.models.monitors.deleteOne({ _id: 'none' }), DEADLINES.callMs);
 
-/** The sockets are destroyed, but their `close` events come only later. */
+/** Destroys the sockets. The events `close` are emitted later. */
 function closeSockets(): void {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
@@ -63,7 +63,7 @@ test('a database command fails at once if its connection closes while the comman
 
 test("the driver finds the database again after a connection closes during the driver's heartbeat", async () => {
   await waitForDatabase();
-  // The next heartbeat uses the same connection.
+  // Waits for a heartbeat, because the next heartbeat then uses the same connection.
   await nextHeartbeat('serverHeartbeatSucceeded');
   database.connection.getClient().once('serverHeartbeatStarted', closeSockets);
   await nextHeartbeat('serverHeartbeatStarted');

@@ -1,4 +1,4 @@
-/** Data of an account is never seen, changed or counted by another account, in any store. */
+/** Tests that data of an account is never seen, changed or counted by another account, in any store. */
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -26,7 +26,7 @@ const firstPage = { limit: 10, beforeId: null };
 const everyRun = { fromMs: null, toMs: null, region: null, status: null, trigger: null };
 const nothing = { items: [], hasMore: false };
 
-/** An account with one object of every kind. */
+/** Creates an account with one object of every kind. */
 async function fullAccount() {
   const accountId = newId('account');
   const monitor = monitorRow(accountId, { key: 'shop' });

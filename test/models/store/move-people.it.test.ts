@@ -1,4 +1,7 @@
-/** At its start, a service moves the users of an earlier release, each with a password, to people and members. */
+/**
+ * Tests that a service moves the users of an earlier release to people and members at its start. In the earlier
+ * release, each user had a password.
+ */
 import { createStores, ensureIndexes } from '../../../src/models';
 import { newId } from '../example-records';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
@@ -56,7 +59,7 @@ test('users of an earlier release keep their passwords, sessions and links when 
   });
   expect(await people.countDocuments({})).toBe(2);
 
-  // A later start keeps a password that was changed since.
+  // A later start must not overwrite a password that was changed after the move.
   await stores.people.setPassword(personId, 'changed');
   await Promise.all([database, ...others].map((each) => ensureIndexes(each)));
   expect(await stores.people.find(personId)).toMatchObject({ passwordHash: 'changed' });
@@ -86,7 +89,7 @@ test('users of an earlier release who have not accepted become invitations, or a
     { _id: 'older', ...link, createdAtMs: 6 },
     { _id: 'newer', ...link, createdAtMs: 7 },
   ] as never[]);
-  // Links of this kind set no password, even while they wait to be moved.
+  // These links are invitations. They set no password, even before they are moved.
   expect(await stores.passwordTokens.findByHash('newer')).toBeNull();
   for (const _start of [1, 2]) await ensureIndexes(database);
 

@@ -1,4 +1,4 @@
-/** A database with TLS, client certificates and a password, all named in its URI. */
+/** Tests a database with TLS, client certificates and a password. Its URI contains all of them. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -19,7 +19,7 @@ const logger = createLogger('test', 'silent');
 
 let server: Server;
 let port: number;
-/** What clients sent, decrypted. */
+/** The data that clients sent, decrypted. */
 let sent = '';
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ it.each([
 it('a connection to a database sends the user and the mechanism, but never the password', async () => {
   sent = '';
   const tls = { tls: 'true', tlsCAFile: authority, tlsCertificateKeyFile: identity };
-  // The embedded database has no users and refuses them, but it shows what is sent.
+  // The embedded database has no users and refuses them, but the test can still see what is sent.
   await open({ ...tls, authMechanism: 'SCRAM-SHA-256' }, 'watch:a-password@').then(
     (database) => database.close(),
     () => undefined,

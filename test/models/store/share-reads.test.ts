@@ -1,4 +1,6 @@
-/** Equal reads of parallel callers are joined, and no caller gets a result that is older than its call. */
+/**
+ * Tests that equal reads of parallel callers are joined, and that no caller gets a result that is older than its call.
+ */
 import fc from 'fast-check';
 import { shareRead, sharing } from '../../../src/models/store/share-reads';
 import { propertyOptions } from '../../support/property-runs';
@@ -7,7 +9,7 @@ async function pass(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
 }
 
-test('no caller of a shared read gets a result older than its own call', async () => {
+test("a shared read never gives a caller a result that is older than the caller's own call", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ pause: fc.nat(9), account: fc.nat(1) }), { maxLength: 40 }),
@@ -35,7 +37,7 @@ test('no caller of a shared read gets a result older than its own call', async (
   );
 });
 
-test('of ten equal calls at the same time, the first makes one read and the others share a second read', async () => {
+test('of ten equal calls at the same time, the first call makes one read, and the other calls share a second read', async () => {
   let reads = 0;
   const read = shareRead(async () => ++reads);
   const values = await Promise.all(Array.from({ length: 10 }, () => read()));

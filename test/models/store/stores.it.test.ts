@@ -1,4 +1,4 @@
-/** The stores of accounts, people, keys, definitions, runs and regions. */
+/** Tests the stores of accounts, people, keys, definitions, runs and regions. */
 import fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import type { RunRecord } from '../../../src/contracts/records';
@@ -194,7 +194,7 @@ describe('definitions', () => {
     expect(await db.stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
   });
 
-  test('a key of a definition is unique per account and kind, and is free again once it is given up', async () => {
+  test('a key of a definition is unique per account and kind, and can be used again once no definition has the key', async () => {
     const accountId = newId('account');
     const first = monitorRow(accountId, { key: 'shop' });
     const second = monitorRow(accountId, { key: 'shop' });
@@ -229,7 +229,7 @@ describe('definitions', () => {
     expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual(edits[won.indexOf(true)]);
   });
 
-  test('lists of monitors are newest first, and continue after the last id', async () => {
+  test('lists of monitors are newest first, and the next page continues after the last id', async () => {
     const accountId = newId('account');
     const rows = Array.from({ length: 7 }, (_, minute) =>
       monitorRow(accountId, { createdAtMs: FIRST_SLOT_MS + minute * MINUTE_MS }),
@@ -358,7 +358,7 @@ describe('regions', () => {
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
     expect(await db.database.models.regionProbes.countDocuments({})).toBe(2);
 
-    // Reported by a clock that was an hour ahead for a while.
+    // These reports are from a clock that was an hour ahead for a while.
     await db.stores.regions.hello('us-east', 'gone', FIRST_SLOT_MS + 60 * MINUTE_MS);
     await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + 60 * MINUTE_MS);
     await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + MINUTE_MS);

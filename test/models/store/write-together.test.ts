@@ -1,10 +1,10 @@
-/** Batching the writes of several callers into one call, with the right error for each. */
+/** Tests batching: the writes of several callers become one call, and each caller gets the right error. */
 import mongoose from 'mongoose';
 import { writeTogether } from '../../../src/models/store/write-together';
 
 const { MongoBulkWriteError } = mongoose.mongo;
 
-/** The error with which the driver reports refused writes at these positions. */
+/** Returns the error with which the driver reports refused writes at these positions. */
 function bulkError(positions: readonly number[]): Error {
   const writeErrors = positions.map((index) => ({ index, code: 11_000, errmsg: 'refused' }));
   const error: Error = Object.create(MongoBulkWriteError.prototype);
@@ -26,7 +26,7 @@ function recordingWrites(many: (items: readonly string[]) => Promise<void>) {
   return { calls, write };
 }
 
-/** The outcome of each write, in order. */
+/** Returns the outcome of each write, in order. */
 async function outcomesOf(writes: readonly Promise<void>[]): Promise<readonly string[]> {
   const settled = await Promise.allSettled(writes);
   return settled.map((outcome) =>
@@ -34,14 +34,14 @@ async function outcomesOf(writes: readonly Promise<void>[]): Promise<readonly st
   );
 }
 
-test('records added during a write are written together in one call', async () => {
+test('database records that are added during a write are written together in one call', async () => {
   const { calls, write } = recordingWrites(async () => undefined);
   const writes = ['a', 'b', 'c'].map((item) => write(item));
   expect(await outcomesOf(writes)).toEqual(['written', 'written', 'written']);
   expect(calls).toEqual([['a'], ['b', 'c']]);
 });
 
-test("a refused record fails only for its own caller, with the caller's own error", async () => {
+test('of records that are written together, a refused record fails only for its own caller', async () => {
   const { calls, write } = recordingWrites(async () => {
     throw bulkError([1]);
   });

@@ -1,7 +1,4 @@
-/**
- * Notices to subscribers of status pages: their content, their unsubscribe links, and their
- * languages.
- */
+/** Tests notices to subscribers of status pages: their content, their unsubscribe links, and their languages. */
 import {
   type LetterNews,
   letterMail,
@@ -96,7 +93,7 @@ test('text written by people never notifies anyone or becomes a link in Slack', 
 
 const holesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
 
-test('every language has the same placeholders, but its own text', () => {
+test('every language has the same placeholders, and texts of its own', () => {
   const words = Object.keys(EN) as SubscriptionWord[];
   for (const [language, texts] of Object.entries(SUBSCRIPTION_WORDS)) {
     for (const word of words) {

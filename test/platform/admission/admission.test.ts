@@ -1,4 +1,4 @@
-/** Which requests start, wait or are refused, with a clock that the test moves. */
+/** Tests which requests start, wait or are refused, with a clock that the test moves. */
 import express, { type Response } from 'express';
 import request from 'supertest';
 import { createLoadShedding } from '../../../src/api/server/shed-load';
@@ -14,7 +14,10 @@ function admissionAt(start = 0, bounds: AdmissionBounds = BOUNDS) {
   const leaves: (() => void)[] = [];
   const admit = createAdmission(bounds, () => clock.nowMs);
   let count = 0;
-  /** Outcomes in the order of requests; undefined while waiting. */
+  /**
+   * Sends a request. `outcomes` contains its outcome in the order of requests. The outcome is undefined while the
+   * request waits.
+   */
   const ask = (group?: string): void => {
     const index = count;
     count += 1;
@@ -28,7 +31,7 @@ function admissionAt(start = 0, bounds: AdmissionBounds = BOUNDS) {
   return { clock, outcomes, ask, settle, end: (index: number) => leaves[index]?.() };
 }
 
-test('a limited number of requests runs at once, some wait in order, and the rest are refused', async () => {
+test('a limited number of requests runs at the same time, some further requests wait in order, and the rest are refused', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();
@@ -41,7 +44,7 @@ test('a limited number of requests runs at once, some wait in order, and the res
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('a request that has waited too long is refused at its turn', async () => {
+test('a request that has waited too long for a slot is refused when its turn comes', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;
@@ -81,7 +84,7 @@ test('a request whose end is reported twice frees only one slot', async () => {
 
 const SHARED = { atOnce: 8, shareOfFree: 1 / 2, waitingMax: 20, waitMaxMs: 1_000 };
 
-test('a group that is alone gets only a share of the free slots, so another group can begin at once', async () => {
+test('a group that is alone gets only a share of the free slots, so a request of another group can begin at once', async () => {
   const { ask, settle, end, outcomes } = admissionAt(0, SHARED);
   for (let index = 0; index < 5; index += 1) ask('flood');
   ask('other');
@@ -92,7 +95,7 @@ test('a group that is alone gets only a share of the free slots, so another grou
   expect(outcomes.slice(3)).toEqual(['begun', undefined, 'begun']);
 });
 
-test('the more groups work, the fewer slots each group gets', async () => {
+test('the more groups have running requests, the fewer slots each group gets', async () => {
   const { ask, settle, outcomes } = admissionAt(0, SHARED);
   const groups = ['a', 'b', 'c', 'd'];
   for (const group of groups) for (let index = 0; index < 3; index += 1) ask(group);
@@ -138,7 +141,7 @@ test('while requests of one group are refused because they would wait too long, 
 });
 
 test.each([1, 2, 3])(
-  'random requests never exceed the slots, and leave no slot free that a group may use (seed %i)',
+  'random requests never exceed the slots, and no slot stays free while a group that may use it waits (seed %i)',
   async (seed) => {
     const random = createRandom(seed);
     const { ask, settle, end, outcomes } = admissionAt(0, { ...SHARED, waitingMax: 1_000 });

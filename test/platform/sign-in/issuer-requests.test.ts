@@ -1,4 +1,4 @@
-/** Requests to issuers: where they go, and what they refuse. */
+/** Tests requests to issuers: which server gets them, and which responses are refused. */
 import { createServer, type RequestListener } from 'node:http';
 import { createIssuerRequests, IssuerAway } from '../../../src/platform/sign-in/issuer-requests';
 import { listenOnLoopback } from '../../support/loopback-server';

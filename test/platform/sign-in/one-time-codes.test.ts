@@ -1,4 +1,4 @@
-/** One-time codes of authenticator apps. */
+/** Tests one-time codes of authenticator apps. */
 import { randomBytes } from 'node:crypto';
 import {
   findCodeStep,
@@ -11,7 +11,7 @@ const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const AT_MS = 59_000;
 const CODE = '287082';
 
-test('the one-time code of RFC 6238 is accepted at its time, and its time step is returned', () => {
+test('the one-time code of the example in RFC 6238 is accepted at its time, and its time step is returned', () => {
   expect(findCodeStep(SECRET, CODE, AT_MS)).toBe(1);
 });
 
@@ -25,7 +25,7 @@ test('a one-time code is refused two time steps late', () => {
 });
 
 test.each(['', '287083', '28708', '2870820', ' 287082', '28708２', 'abcdef'])(
-  'the one-time code %p is refused',
+  'the text %p is refused as a one-time code',
   (code) => {
     expect(findCodeStep(SECRET, code, AT_MS)).toBeNull();
   },

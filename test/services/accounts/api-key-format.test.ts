@@ -1,4 +1,4 @@
-/** The format of API keys. */
+/** Tests the format of API keys. */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Many audit events at once: stored in batches and in order, and a batch that fails does not affect
- * the others.
+ * Tests many audit events at once. They are stored in batches and in order, and a batch that fails does not affect
+ * other batches.
  */
 import type { AuditEvent } from '../../../src/models/accounts/audit';
 import { recordChanges } from '../../../src/services/accounts/audit-events';

@@ -1,5 +1,5 @@
 /**
- * Locks of an account, with a clock that the test moves.
+ * Tests the locks of an account, with a clock that the test moves.
  *
  * Covers:
  * - services/accounts/plan-limits
@@ -44,7 +44,7 @@ function createTurns() {
   return { needs: needs as never as Parameters<typeof oneAtATime>[0], claims };
 }
 
-test('a lock is held until its holder ends, however long that takes, and is then free at once', async () => {
+test('a lock is held until its holder ends, however long that takes, and is then free immediately', async () => {
   const { needs, claims } = createTurns();
   let end = (): void => undefined;
   const first = oneAtATime(needs, ACCOUNT, () => new Promise<void>((resolve) => (end = resolve)));

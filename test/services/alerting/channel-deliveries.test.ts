@@ -1,4 +1,4 @@
-/** The last delivery and the failures of a channel, from its newest deliveries. */
+/** Tests how the last delivery and the failures of a channel are found in its newest deliveries. */
 import type { DeliveryAttempt } from '../../../src/contracts/alerts';
 import { describeDeliveries } from '../../../src/services/alerting/channel-deliveries';
 

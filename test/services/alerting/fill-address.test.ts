@@ -1,4 +1,4 @@
-/** Secrets of the account in channels: read when an alert is sent, and only for their hosts. */
+/** Tests secrets of the account in channels. They are read when an alert is sent, and sent only to their hosts. */
 import type { AlertAddress } from '../../../src/contracts/alerts';
 import { fillAddress } from '../../../src/services/alerting/fill-address';
 

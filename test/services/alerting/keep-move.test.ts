@@ -1,7 +1,4 @@
-/**
- * A chat to which Telegram has given a new id: the alert is sent there at once, and so is each
- * later alert.
- */
+/** Tests a chat to which Telegram has given a new id. The current alert and all later alerts are sent to the new id. */
 import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
 import { telegram } from '../../../src/notify/channels/telegram';
 import type { PostRequest } from '../../../src/notify/post';
@@ -20,7 +17,7 @@ function chatOf({ body }: PostRequest): unknown {
   return JSON.parse(body).chat_id;
 }
 
-/** Telegram with responses for each chat, in order. */
+/** Sends an alert by a fake Telegram. It has a response for each chat. */
 async function sendTo(config: object, answers: Readonly<Record<string, [number, string]>>) {
   const chats: unknown[] = [];
   const send = createSender({

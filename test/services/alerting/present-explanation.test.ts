@@ -1,5 +1,6 @@
 /**
- * How responses and the timeline show the dependencies that explain an incident, and the incidents that it explains.
+ * Tests how responses and the timeline show the dependencies that explain an incident, and the incidents that this
+ * incident explains.
  */
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { findExplainedIncidents } from '../../../src/services/alerting/explained-incidents';

@@ -1,4 +1,4 @@
-/** Quiet hours in local time, over midnight, weekends and changes of daylight saving. */
+/** Tests quiet hours in local time, over midnight, weekends and changes of daylight saving. */
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import { quietEndMs } from '../../../src/services/alerting/quiet-hours';
 
@@ -15,9 +15,12 @@ test.each([
   ['as they end', '2026-11-21T05:30:00Z', null],
   ['in the night in which clocks go forward', '2026-03-28T23:00:00Z', '2026-03-29T04:30'],
   ['in the night in which clocks go back', '2026-10-24T22:00:00Z', '2026-10-25T05:30'],
-])('nightly quiet hours end at the right time when asked %s', (_when, at, expected) => {
-  expect(endOf(NIGHTS, at)).toBe(expected);
-});
+])(
+  'at any instant, the end of nightly quiet hours is computed correctly: %s',
+  (_when, at, expected) => {
+    expect(endOf(NIGHTS, at)).toBe(expected);
+  },
+);
 
 test('quiet hours of a night belong to the day on which the night begins', () => {
   const friday = { ...NIGHTS, days: ['fri' as const] };

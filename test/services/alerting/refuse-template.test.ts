@@ -1,4 +1,4 @@
-/** A template is tested before it is saved, but not while it stays unchanged. */
+/** Tests that a template is checked before it is saved, but not while it stays unchanged. */
 import { refuseTemplate } from '../../../src/services/alerting/refuse-template';
 import { createTextPool } from '../../../src/text/text-pool';
 

@@ -1,6 +1,5 @@
 /**
- * Events for programs on the real database: which webhook gets which event, once, and what its
- * receiver gets.
+ * Tests events for programs on the real database: which webhook gets which event, once, and what its receiver gets.
  *
  * Covers:
  * - services/events/send-events
@@ -34,7 +33,7 @@ const ALL = [
   'incident.resolved',
 ];
 
-/** The part of Temporal that events need: it starts each alert once. */
+/** Creates a fake of the part of Temporal that events need. It starts each alert only once. */
 function createTemporal() {
   const started = new Map<string, AlertInput>();
   return {
@@ -47,7 +46,7 @@ function createTemporal() {
   };
 }
 
-/** One pass, with a Temporal clock that is ahead of the database's clock by `aheadMs`. */
+/** Runs one pass. The clock of Temporal is ahead of the database's clock by `aheadMs`. */
 const look = (
   temporal: ReturnType<typeof createTemporal>,
   { stores = service.services.stores, aheadMs = 0 } = {},
@@ -68,7 +67,7 @@ async function newMonitor(account: TestAccount): Promise<string> {
   return (await arranged(agentOf(service, account)().post('/v1/monitors').send(body))).id;
 }
 
-/** The monitor goes down, and up again if `isOver`. */
+/** Records that the monitor goes down. If `isOver` is true, also records that it comes up again. */
 async function failCheck(
   account: TestAccount,
   monitorId: string,
@@ -93,14 +92,14 @@ async function failCheck(
   return id;
 }
 
-/** The events of the account, by type. */
+/** Returns the types of the account's events. */
 const typesIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount) =>
   [...temporal.started.values()]
     .filter(({ alert }) => alert.accountId === id)
     .map(({ alert }) => String(alert.event?.type))
     .toSorted();
 
-/** The first event of the account. */
+/** Returns the first event of the account. */
 function eventIn(temporal: ReturnType<typeof createTemporal>, { id }: TestAccount): AlertInput {
   const input = [...temporal.started.values()].find(({ alert }) => alert.accountId === id);
   if (input === undefined) throw new Error('no event');
@@ -136,7 +135,7 @@ it('a webhook gets each subscribed event once, even if several passes run', asyn
   expect(opened?.alert.event?.data).toMatchObject({ incidentId, regions: ['eu-west'] });
 });
 
-/** The record of an event's delivery, as its workflow writes it. */
+/** Returns the record of the delivery of an event, as its workflow writes it. */
 function deliveryRow(account: TestAccount, channelId: string, id: string): Alert {
   return {
     id,
@@ -255,7 +254,7 @@ it('the database is read only for events that a channel of the account names', a
   expect(readOf(runsOnly)).toEqual([`${runsOnly.id} runs`]);
 });
 
-/** A run that ended at that instant, of a scenario that does not exist. */
+/** Stores a run that ended at this instant. Its scenario does not exist. */
 async function saveEndedRun(account: TestAccount, finishedAtMs: number): Promise<string> {
   const runId = service.services.newId('run');
   const run = { accountId: account.id, scenarioId: 'scn_gone', runId, finishedAtMs };
@@ -280,7 +279,7 @@ it('after hours without a pass every event is sent, and no account waits for ano
   await look(createTemporal());
   service.clock.nowMs += HOUR_MS;
   const runs: string[] = [];
-  // More than a page.
+  // These runs fill more than one page.
   for (let index = 0; index < 130; index += 1)
     runs.push(await saveEndedRun(account, service.clock.nowMs));
   await saveEndedRun(other, service.clock.nowMs);
@@ -409,10 +408,10 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
     logger: { warn: () => undefined },
   });
   const targets = await activities.findRecipients(input);
-  // Recorded deliveries are looked up by this key.
+  // Recorded deliveries are found by this key.
   expect(targets).toMatchObject([{ channelId: channel.id, key: `${channel.id}:0` }]);
   expect(targets[0]).not.toHaveProperty('fallback');
-  // Temporal learns neither the URL nor the signing secret.
+  // The input that Temporal stores contains neither the URL nor the signing secret.
   for (const secret of [channel.signingSecret, 'bot.example'])
     expect(JSON.stringify(input)).not.toContain(secret);
   const [target] = targets;

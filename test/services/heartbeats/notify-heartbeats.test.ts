@@ -1,6 +1,6 @@
 /**
- * Notifying workflows of pings: batched, retried while Temporal is away, and repeated later if a
- * notification was lost.
+ * Tests how workflows are notified of pings. Notifications are batched, retried while Temporal is unavailable, and
+ * repeated later if they were lost.
  */
 import {
   createHeartbeatNotifier,
@@ -10,14 +10,14 @@ import { createFakeGateway } from '../fake-gateway';
 
 const success = (monitorId: string) => ({ monitorId, isFailure: false });
 
-/** Sleeps that end when the test says so; the time moves with them. */
+/** Creates a clock with sleeps that the test ends. The time moves with each ended sleep. */
 function stoppedClock() {
   let nowMs = 0;
   const waiting: { readonly ms: number; readonly wake: () => void }[] = [];
   return {
     clock: { now: () => nowMs },
     sleep: (ms: number) => new Promise<void>((wake) => waiting.push({ ms, wake })),
-    /** Ends the next sleep; returns its length. */
+    /** Ends the next sleep. Returns its length in milliseconds. */
     async next(): Promise<number | undefined> {
       await new Promise(setImmediate);
       const sleeping = waiting.shift();
@@ -93,7 +93,7 @@ test('a notification of pings is retried while Temporal is away, and given up af
   expect(tries).toBe(30);
 });
 
-/** A flood that continues for as long as the test passes each second with another flood. */
+/** Creates a notifier with a flood of pings. The flood lasts for as many seconds as the test passes with `flood`. */
 function floodNotifier() {
   const gateway = createFakeGateway();
   let nowMs = 0;
@@ -103,7 +103,7 @@ function floodNotifier() {
     clock: { now: () => nowMs },
     sleep: () => new Promise<void>((wake) => sleeping.push(wake)),
   });
-  /** Events in this second happen before the sleepers wake up. */
+  /** Moves the time by a second. Carries out `happens` before the sleepers wake up. */
   const passSecond = async (happens: () => Promise<void> = async () => undefined) => {
     nowMs += 1_000;
     await happens();
@@ -124,7 +124,7 @@ test('in a flood of pings, workflows are notified of failures within a second', 
   await flood();
   notify({ monitorId: 'mon_248', isFailure: true });
   notify({ monitorId: 'mon_other', isFailure: true });
-  // Continues in the next second.
+  // The notifier continues in the next second.
   await passSecond(flood);
   expect(gateway.callsOf('mon_248')).toEqual(['notifyHeartbeat']);
   expect(gateway.callsOf('mon_other')).toEqual(['notifyHeartbeat']);

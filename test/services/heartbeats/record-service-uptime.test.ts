@@ -1,5 +1,5 @@
 /**
- * A process records the times in which it can receive pings, so that an outage window is known
+ * Tests that a process records the times in which it can receive pings. From these times, outage windows are known
  * afterwards.
  */
 import { recordServiceUptime } from '../../../src/services/heartbeats/record-service-uptime';
@@ -40,9 +40,9 @@ test('an API process records its uptime every two seconds until it ends', async 
     [0, 3_000],
     [2_000, ANY_PAUSE],
     [4_000, ANY_PAUSE],
-    // After a time without the database.
+    // This call follows a time without the database.
     [16_000, 10_000],
-    // A change of the clock is no pause.
+    // The clock was changed before this call. A change of the clock is not an outage.
     [HOUR_MS + 18_000, ANY_PAUSE],
   ]);
 });

@@ -1,4 +1,4 @@
-/** Processing the text of a ping after the response was sent. */
+/** Tests that the text of a ping is processed after the response was sent. */
 import { findPingedJob, takePing } from '../../../src/services/heartbeats/take-ping';
 import { createTextPool } from '../../../src/text/text-pool';
 import { BUSY, type RunTexts } from '../../../src/text/text-task';
@@ -11,10 +11,10 @@ const PATTERN = { matches: 'FAIL(ED|URE)' } as const;
 
 function openPings({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {}) {
   const stored: { readonly text: string | null; readonly failedOn: string | null }[] = [];
-  // Only the stores that are used.
+  // Contains only the stores that the test uses.
   const needs = {
     stores: {
-      // The number of the first free try.
+      // The first try, which is not delayed.
       failedSignIns: { countFree: async () => ({ tries: 1 }) },
       monitors: { findByPing: async () => null },
       pings: {

@@ -1,6 +1,6 @@
 /**
- * Providers that fail in changing ways, and processes that die while checks change: no alert is lost, and no false
- * recovery is sent.
+ * Tests providers that fail in changing ways, and processes that die while checks change. No alert is lost, and no
+ * false recovery is sent.
  *
  * Covers:
  * - services/identity-providers/provider-recipients
@@ -53,7 +53,7 @@ test('a later failure at one provider does not end the outage of another provide
   );
 });
 
-test('a flapping provider still recovers after its failures were forgotten', async () => {
+test('a flapping provider still recovers after its earlier failures were forgotten', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (let round = 0; round < 2; round += 1) {

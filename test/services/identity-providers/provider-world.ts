@@ -1,6 +1,6 @@
 /**
- * Checks that sign in at identity providers, in memory. The real pass runs over stores and a Temporal in memory, in a
- * process that may die before or after each write.
+ * Simulates checks that sign in at identity providers. The real pass of the housekeeping uses stores and a Temporal in
+ * memory. Its process may die before or after each write.
  */
 import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
 import type { AlertMessage } from '../../../src/contracts/alerts';
@@ -30,7 +30,7 @@ import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId } from '../../models/ex
 export const MINUTE_MS = 60_000;
 export const TOKEN_URL = 'https://auth.example.com/oauth/token';
 
-/** The result of a check in a slot. `lost`: no probe took the check. */
+/** The result of a check in a slot. `lost` means that no probe ran the check. */
 type Found = SignInProblem | 'up' | 'down' | 'lost';
 
 export interface SentAlert {
@@ -39,7 +39,7 @@ export interface SentAlert {
   readonly incidentId: string;
 }
 
-/** The process dies around the write with this number. */
+/** The process dies before or after the write with this number. */
 export interface Death {
   readonly at: number;
   readonly when: 'before' | 'after';
@@ -56,7 +56,7 @@ export class ProviderWorld {
   readonly monitors = new Map<string, Monitor>();
   readonly channels: AlertChannel[] = [];
   readonly policies: AlertPolicy[] = [];
-  /** What the operator was notified of. */
+  /** The notices that the operator got. */
   readonly notices: Readonly<Record<string, string>>[] = [];
   writes = 0;
   deaths = 0;
@@ -74,7 +74,7 @@ export class ProviderWorld {
 
   constructor(private readonly death: Death | null = null) {}
 
-  /** A monitor that notifies one channel, which is created with it. */
+  /** Adds a monitor that notifies one channel. Creates the channel if it does not exist. */
   addCheck(name: string, changes: Partial<Monitor> & { readonly notifies?: string } = {}): string {
     const { notifies = `${name}-channel`, accountId = 'acc_1', ...more } = changes;
     if (!this.channels.some((one) => one.id === notifies))
@@ -121,7 +121,7 @@ export class ProviderWorld {
     this.nowMs += ms;
   }
 
-  /** Runs the pass of the housekeeping, again if the process dies in it. */
+  /** Runs the pass of the housekeeping. Runs it again if the process dies during the pass. */
   async pass(afterDeath: () => void = () => undefined): Promise<void> {
     for (;;) {
       try {
@@ -135,7 +135,7 @@ export class ProviderWorld {
     }
   }
 
-  /** A slot of these checks and a pass, every minute. */
+  /** Records a slot of these checks and runs a pass, once for each minute. */
   async live(minutes: number, ids: readonly string[], found: Found): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.checkAll(ids, found);
@@ -148,7 +148,7 @@ export class ProviderWorld {
     return this.sent.filter((one) => one.kind === kind).map(({ to }) => to);
   }
 
-  /** The steps of all escalations. */
+  /** Returns the steps of all escalations. */
   listSteps(): readonly EscalationStep[] {
     return [...this.escalations.values()].flatMap(({ plan }) => plan.steps);
   }
@@ -250,7 +250,7 @@ interface EscalationLedger {
   readonly write: <Value>(act: () => Value) => Promise<Value>;
 }
 
-/** Escalations that notify their due steps at once, and end with the recovery. */
+/** Creates fake escalations. They notify their due steps at once, and end with the recovery. */
 export function fakeEscalations({
   sent,
   alerts,

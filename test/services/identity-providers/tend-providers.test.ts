@@ -1,6 +1,6 @@
 /**
- * One incident per identity provider and account, with one alert for each recipient of the checks
- * that cannot sign in.
+ * Tests that there is one incident for each identity provider and account, with one alert for each recipient of the
+ * checks that cannot sign in.
  *
  * Covers:
  * - domain/alerting/identity-provider
@@ -21,7 +21,7 @@ function forty(world: ProviderWorld): readonly string[] {
 
 const listIncidents = (world: ProviderWorld) => [...world.incidents.values()];
 
-test('a provider outage that affects forty checks is one incident, with one alert and one recovery per recipient', async () => {
+test('a provider outage that affects forty checks opens one incident and sends one alert and one recovery per recipient', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(3, ids, 'up');
@@ -72,7 +72,7 @@ test('a provider outage that turns into refused credentials ends, and the refusa
   ]);
 });
 
-test('one check whose credentials are refused ends an outage only if no other check has failed since', async () => {
+test('refused credentials of one check end a provider outage only if no other check has failed since then', async () => {
   const world = new ProviderWorld();
   const [one = '', ...others] = forty(world);
   await world.live(5, [one, ...others], 'unavailable');
@@ -113,7 +113,7 @@ test('a provider outage notifies recipients in batches, each once, and one notic
   expect(world.listSent('recovery').toSorted()).toEqual(notified.toSorted());
 });
 
-test('one failing slot of each check is no provider outage', async () => {
+test('one failing slot of each check does not count as a provider outage', async () => {
   const world = new ProviderWorld();
   const ids = forty(world);
   await world.live(1, ids, 'up');
@@ -122,7 +122,7 @@ test('one failing slot of each check is no provider outage', async () => {
   expect([world.incidents.size, world.sent, world.failures.size]).toEqual([0, [], 0]);
 });
 
-test('failures with a passing slot between them are no provider outage, even if all are found by one pass', async () => {
+test('failures with a passing slot between them do not count as a provider outage, even if found by the same pass', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (const found of ['unavailable', 'up', 'unavailable'] as const) {
@@ -201,12 +201,12 @@ test('policies of a provider outage escalate in parallel, and notify a shared co
   await world.live(2, [one], 'unavailable');
   expect(world.listSent('failure')).toEqual(['on-call']);
   await world.live(2, [one, other], 'unavailable');
-  // The first policy would notify the boss only later.
+  // The policy of `other` notifies the boss at once. The policy of `one` would notify the boss later.
   expect(world.listSent('failure')).toEqual(['on-call', 'boss']);
   expect(world.sent).toHaveLength(2);
 });
 
-test('refused credentials open an incident of their own, which names the refusal', async () => {
+test('refused credentials open a separate incident, which names the refusal', async () => {
   const world = new ProviderWorld();
   const [bad, good] = [world.addCheck('bad'), world.addCheck('good')];
   await world.live(2, [good], 'up');
@@ -232,7 +232,7 @@ test('if a provider accepts the credentials of one check, the incident of refuse
   expect(world.listSent('recovery')).toEqual(['one-channel', 'other-channel']);
 });
 
-test('one check that gets a token again ends the provider outage, unless another check failed after it', async () => {
+test('a provider outage ends when one check gets a token again, unless another check fails after that', async () => {
   const world = new ProviderWorld();
   const [often, seldom] = [world.addCheck('often'), world.addCheck('seldom')];
   await world.live(2, [often, seldom], 'unavailable');
@@ -248,7 +248,7 @@ test('one check that gets a token again ends the provider outage, unless another
   world.check(often, 'up');
   await world.pass();
   expect(world.listSent('recovery')).toHaveLength(2);
-  // The earlier result of the other check no longer counts.
+  // The check `seldom` failed before the recovery, so its result no longer counts.
   await world.live(3, [often], 'up');
   expect(world.incidents.size).toBe(1);
 });
@@ -264,7 +264,7 @@ test('a slot without an observation neither begins nor ends a provider outage', 
   expect(listIncidents(world)).toMatchObject([{ closedAtMs: null }]);
 });
 
-test('a check that is down ends the provider outage, since it could sign in', async () => {
+test('a provider outage ends when a check is down, since that check could sign in', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(2, [id], 'unavailable');
@@ -286,25 +286,28 @@ test.each([
       world.check(id, 'lost');
     },
   ],
-])('the incident of a provider ends with a reason when its last check is %s', async (_, change) => {
-  const world = new ProviderWorld();
-  const id = world.addCheck('shop');
-  await world.live(3, [id], 'unavailable');
-  change(world, id);
-  await world.pass();
-  expect(listIncidents(world)).toMatchObject([
-    {
-      closedAtMs: world.nowMs,
-      decisions: [{ reason: 'notified' }, { reason: 'no_longer_used' }],
-      provider: { ended: 'unused' },
-    },
-  ]);
-  const [, ended] = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);
-  expect(ended).toBe('auth.example.com: no check signs in there any more, after 3 min');
-  expect(world.failures.size).toBe(0);
-});
+])(
+  'the incident of an identity provider ends with a reason when the last check of the provider is %s',
+  async (_, change) => {
+    const world = new ProviderWorld();
+    const id = world.addCheck('shop');
+    await world.live(3, [id], 'unavailable');
+    change(world, id);
+    await world.pass();
+    expect(listIncidents(world)).toMatchObject([
+      {
+        closedAtMs: world.nowMs,
+        decisions: [{ reason: 'notified' }, { reason: 'no_longer_used' }],
+        provider: { ended: 'unused' },
+      },
+    ]);
+    const [, ended] = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);
+    expect(ended).toBe('auth.example.com: no check signs in there any more, after 3 min');
+    expect(world.failures.size).toBe(0);
+  },
+);
 
-test('a changed check that still cannot sign in keeps the incident open', async () => {
+test('a changed check that still cannot sign in keeps the incident of the provider open', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(3, [id], 'unavailable');
@@ -356,7 +359,7 @@ test('a provider URL with a query or credentials, which only a broken probe repo
   expect(world.failures.size).toBe(0);
 });
 
-/** An outage with a late check, a recovery, a second outage, and the end of its last check. */
+/** Simulates an outage with a late check, a recovery, a second outage, and the end of its last check. */
 async function tell(world: ProviderWorld): Promise<ProviderWorld> {
   const ids = ['one', 'two'].map((name) => world.addCheck(name, { notifies: 'team' }));
   const late = world.addCheck('late', { notifies: 'late-team' });

@@ -1,4 +1,4 @@
-/** Problems in a sent body that the stored body has, too. */
+/** Tests a sent body with problems that the stored body also has. */
 import { monitorBody } from '../../../src/schemas/monitor';
 import { readChange } from '../../../src/services/lists/read-change';
 

@@ -1,7 +1,4 @@
-/**
- * Pages of lists by id: no item is missing or repeated, and a cursor is valid only for its own
- * list.
- */
+/** Tests pages of lists by id. No item is missing or repeated, and a cursor is valid only for its own list. */
 import type { ListQuery } from '../../../src/models/store/pages';
 import { readItems, readList } from '../../../src/services/lists/read-list';
 
@@ -59,7 +56,7 @@ test.each([
   ['another account', { ...scope, accountId: 'acc_2' }],
   ['another list', { ...scope, list: 'digits' }],
   ['other filters', { ...scope, tag: 'y' }],
-])('a cursor of %s is refused', async (_of, other) => {
+])('a list refuses a cursor of %s', async (_of, other) => {
   const { nextCursor } = await readList(other, { limit: 1 }, { read, present });
   const reading = readList(scope, { limit: 1, cursor: nextCursor ?? '' }, { read, present });
   await expect(reading).rejects.toMatchObject({ code: 'invalid_cursor' });

@@ -1,4 +1,4 @@
-/** Retries while Temporal is busy: limited per object and per request. */
+/** Tests retries while Temporal is busy. They are limited per object and per request. */
 import fc from 'fast-check';
 import { AppError } from '../../../src/platform/errors';
 import { createRetryWhileBusy, retryThrown } from '../../../src/services/lists/retry-while-busy';
@@ -8,8 +8,8 @@ const TRIES_MAX = 4;
 const RETRIES_MAX = 24;
 
 /**
- * Each object is refused this often before it succeeds; returns the tries of each and the total
- * wait.
+ * Carries out a call for each object, which fails this often before it succeeds. Returns the number of tries for each
+ * object, and the total wait.
  */
 async function carryOut(refusals: readonly number[]) {
   const pauses: number[] = [];
@@ -33,7 +33,7 @@ async function carryOut(refusals: readonly number[]) {
   return { tries, pauses };
 }
 
-it('each object is tried at most four times, and only once after 24 retries in all', async () => {
+it('each object is tried at most four times, and after a total of 24 retries only once', async () => {
   const refusals = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(refusals, async (given) => {

@@ -1,4 +1,4 @@
-/** The feed of live changes, on a fake database. */
+/** Tests the feed of live changes, on a fake database. */
 import { setImmediate } from 'node:timers/promises';
 import type { LiveChange, StoredChange } from '../../../src/models/operations/changes';
 import { createChangeFeed, LISTENERS_MAX } from '../../../src/services/live/change-feed';
@@ -10,7 +10,7 @@ function changed(id: string, atMs: number, mark = `${atMs}`): StoredChange {
   return { change: { kind: 'incident', id }, atMs, mark };
 }
 
-/** A feed whose polling rounds are run by the test. */
+/** Opens a feed. The test runs its polling rounds. */
 function openFeed() {
   const asked: { readonly accountId: string; readonly fromMs: number }[] = [];
   const troubles: unknown[] = [];
@@ -105,7 +105,7 @@ it('the change feed misses no change while the database is away, and logs the pr
   expect(troubles).toHaveLength(1);
 });
 
-it('the 51st listener of an account is refused until another listener has left', async () => {
+it('the 51st listener of an account to the change feed is refused until another listener has left', async () => {
   const { feed, listen } = openFeed();
   const { stop } = await listen();
   for (let count = 1; count < LISTENERS_MAX; count += 1) await listen();

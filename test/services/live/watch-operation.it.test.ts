@@ -1,4 +1,4 @@
-/** Notifications of the operator, on a real database: each problem once, and its end once. */
+/** Tests notifications of the operator, on a real database. Each problem is notified once, and its end once. */
 import { createStores } from '../../../src/models';
 import { createSharedClock, keepInStep } from '../../../src/platform/shared-clock';
 import {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const hello = (region = 'eu-west') =>
   needs.stores.regions.hello(region, 'probe', needs.clock.now());
 
-/** Runs a pass once a minute. */
+/** Moves the clock by a minute and runs a pass, `times` times. */
 async function look(times = 1): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     nowMs += MINUTE;
@@ -76,7 +76,7 @@ test('a region without workers is reported once, and so is the return of a worke
   expect(log).toHaveLength(2);
 });
 
-test('a region is not reported as lost if it is back at the next pass or never had workers', async () => {
+test('a region is not reported as lost if its workers are back at the next pass, or if it never had workers', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();
@@ -130,7 +130,7 @@ test('a region has a suspect network only if all its workers report it', async (
   expect((await listRegions(needs))[0]).toMatchObject({ networkSuspectSince: null });
 });
 
-test('a probe last seen by a clock an hour ahead is not shown as online for an hour', async () => {
+test('a clock that is an hour ahead does not make a lost probe look online for an hour', async () => {
   await needs.stores.regions.hello('eu-west', 'probe', nowMs + 60 * MINUTE);
   expect((await listRegions(needs))[0]).toMatchObject({
     id: 'eu-west',

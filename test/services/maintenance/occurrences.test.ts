@@ -1,6 +1,6 @@
 /**
- * When windows start, across changes of daylight saving in zones all over the world, compared with
- * an independent model that uses only the platform's local times.
+ * Tests when windows start, across changes of daylight saving in zones all over the world. Compares the starts with an
+ * independent model that uses only the platform's local times.
  */
 import {
   occurrencesAfter,
@@ -32,7 +32,7 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Auckland',
 ] as const;
-/** Two years in which nearly all zones change their clocks four times. */
+/** The tests cover two years. In this time, nearly all of these zones change their clocks four times. */
 const FROM = Date.UTC(2023, 0, 1);
 const TO = Date.UTC(2025, 0, 1);
 
@@ -40,7 +40,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 const shownAt = new Map<string, number>();
 
-/** Local time in the zone, encoded as if it were UTC. */
+/** Returns the local time in the zone, encoded as if it were UTC. */
 function wallClock(zone: string, atMs: number): number {
   const key = `${zone} ${atMs}`;
   const shown = shownAt.get(key) ?? readWallClock(zone, atMs);
@@ -76,17 +76,20 @@ function readWallClock(zone: string, atMs: number): number {
   );
 }
 
-/** Reads the offsets a day before and a day after; changes are further apart than that. */
+/**
+ * Returns the instant of a local time. Reads the offsets a day before and a day after it, because two changes are
+ * further apart than that.
+ */
 function instantOf(zone: string, wallMs: number): number {
   const offsets = [wallMs - DAY, wallMs + DAY].map((atMs) => wallClock(zone, atMs) - atMs);
   const shown = offsets
     .map((offset) => wallMs - offset)
     .filter((atMs) => wallClock(zone, atMs) === wallMs);
-  // A repeated time: the first. A skipped time: by the offset from before.
+  // A repeated local time is the first of its instants. A skipped local time has the offset from before the change.
   return shown.length > 0 ? Math.min(...shown) : wallMs - (offsets[0] ?? 0);
 }
 
-/** The instants at which local time jumps, found by bisection. */
+/** Returns the instants at which local time jumps. Finds them by bisection. */
 function changesOf(zone: string): readonly number[] {
   const offset = (atMs: number): number => wallClock(zone, atMs) - atMs;
   const changes: number[] = [];
@@ -111,7 +114,7 @@ describe.each(ZONES)('%s', (timeZone) => {
     const changes = changesOf(timeZone);
     expect(changes.length).toBeGreaterThanOrEqual(2);
     for (const changeMs of changes) {
-      // Times of the day from three hours before the jump to three hours after it.
+      // Tests times of the day from three hours before the jump to three hours after it.
       for (let minutes = -180; minutes <= 180; minutes += 30) {
         const [firstWall = 0, ...walls] = Array.from(
           { length: 8 },
@@ -161,7 +164,7 @@ test('the length of a window is elapsed time, even across a clock change', () =>
   });
 });
 
-test('a current occurrence is listed first, and past occurrences are not listed', () => {
+test('a current occurrence of maintenance is listed first, and past occurrences are not listed', () => {
   const once = berlin({ rrule: null });
   expect(occurrencesAfter(once, once.startsAtMs + 59 * MINUTE, 5)).toHaveLength(1);
   expect(occurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);

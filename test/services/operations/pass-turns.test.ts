@@ -1,4 +1,4 @@
-/** Housekeeping passes over objects of all accounts: a large account does not delay a small one. */
+/** Tests housekeeping passes over objects of all accounts. A large account does not delay a small one. */
 import type { RunRecord } from '../../../src/contracts/records';
 import type { Post } from '../../../src/domain/status-pages/post';
 import { notifySuspensions } from '../../../src/services/operations/accounts/suspension';
@@ -9,14 +9,14 @@ const MANY = 40;
 const { signal } = new AbortController();
 const clock = { now: () => 1_000_000_000 };
 
-/** The ids `large-0` … `large-39`, then `small-0`. */
+/** Ids from `large-0` to `large-39`, then `small-0`. */
 const IDS = [...Array.from({ length: MANY }, (_, index) => `large-${index}`), 'small-0'];
 const accountOf = (id: string) => id.split('-')[0] ?? '';
 
 /** Builds a fake with only the members that a pass uses. */
 const fake = <Whole>(members: object): Whole => members as Whole;
 
-test('lost runs are closed for all accounts in turn, so that a small account does not wait for a large one', async () => {
+test('lost runs are closed in turn for all accounts, so that a small account does not wait for a large account', async () => {
   const closed: string[] = [];
   const run = (runId: string) =>
     fake<RunRecord>({
@@ -43,7 +43,7 @@ test('lost runs are closed for all accounts in turn, so that a small account doe
   expect(closed.indexOf('small-0')).toBe(1);
 });
 
-test('unfinished notices are continued for all accounts in turn, so that a small account does not wait for a large one', async () => {
+test('unfinished notices are continued in turn for all accounts, so that a small account does not wait for a large account', async () => {
   const started: string[] = [];
   await announcePosts(
     fake<Parameters<typeof announcePosts>[0]>({
@@ -63,7 +63,10 @@ test('unfinished notices are continued for all accounts in turn, so that a small
   expect(started.indexOf('small-0')).toBe(1);
 });
 
-/** What a pass needs to notify these accounts. Each `large` account has many monitors, any other account has one. */
+/**
+ * Returns what a pass needs to notify these accounts. Each `large` account has many monitors, any other account has
+ * one.
+ */
 function suspensionNeeds(accountIds: readonly string[], notify: (id: string) => void) {
   const marked: string[] = [];
   const list = async (accountId: string) => {

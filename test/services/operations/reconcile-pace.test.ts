@@ -1,4 +1,4 @@
-/** The speed of a reconciliation depends on how much it has to repair. */
+/** Tests that the speed of a reconciliation depends on how much it has to repair. */
 import { repairsPerSecond } from '../../../src/services/operations/reconcile';
 
 it.each([1, 500, 18_000, 50_000, 100_000])(

@@ -1,4 +1,4 @@
-/** Which callers wait for Temporal to list stuck workflows, and which get the last known list. */
+/** Tests which callers wait for Temporal to list stuck workflows, and which callers get the last known list. */
 import { createFindStuck } from '../../../src/services/operations/stuck-workflows';
 import type { StuckWorkflow } from '../../../src/services/ports/gateway';
 
@@ -13,7 +13,7 @@ function stuck(workflowId: string): StuckWorkflow {
   };
 }
 
-/** A Temporal with responses given by the test, and a clock that the test moves. */
+/** Creates a Temporal whose responses the test gives, and a clock that the test moves. */
 function given() {
   const asked: { resolve(found: readonly StuckWorkflow[]): void; reject(error: Error): void }[] =
     [];

@@ -1,4 +1,4 @@
-/** What the watchdog sends, and what the API reports if the watchdog itself is silent. */
+/** Tests what the watchdog sends, and what the API reports if the watchdog itself is silent. */
 import { nextCanaryMs } from '../../../src/domain/operations/watchdog';
 import type { WatchdogRecord } from '../../../src/models/operations/watchdog';
 import { createSilenceLook } from '../../../src/services/operations/watchdog/report-silence';
@@ -68,7 +68,7 @@ const NOTHING: WatchdogRecord = {
 const EVERY_MS = 60_000;
 const LOOK_MS = 6_000;
 
-/** An API process that reads what the watchdog recorded. */
+/** Creates an API process that reads the record of the watchdog. */
 function openApi() {
   const state = { nowMs: 0, record: NOTHING, isTemporalThere: true, isDatabaseThere: true };
   const sent: (string | null)[] = [];
@@ -115,7 +115,7 @@ test('the API reports a missing orchestrator once, within two periods', async ()
   expect(sent).toEqual([]);
   await pass(2 * EVERY_MS);
   expect(sent).toEqual(['The orchestrator does not respond.']);
-  // Another process may record it in this way.
+  // Temporal becomes unavailable, too. No second report follows, because only one reason is reported.
   state.isTemporalThere = false;
   await pass(10 * EVERY_MS);
   expect(sent).toHaveLength(1);

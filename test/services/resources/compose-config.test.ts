@@ -1,4 +1,4 @@
-/** The configuration that a stored monitor or scenario passes to its workflow. */
+/** Tests the configuration that a stored monitor or scenario passes to its workflow. */
 
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { Scenario } from '../../../src/models/resources/scenarios';

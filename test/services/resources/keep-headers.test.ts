@@ -1,6 +1,6 @@
 /**
- * Masked headers that are sent back keep the stored values, in requests and in every other type
- * with headers.
+ * Tests that masked headers that are sent back keep the stored values, in requests and in every other type with
+ * headers.
  */
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
 import { KIND_SHAPES } from '../../../src/kinds/shapes';

@@ -1,6 +1,6 @@
 /**
- * Secret variables when a definition changes: a stored value is kept for the origins it was saved
- * with, and for no other.
+ * Tests secret variables when a definition changes. A stored value is kept for the origins with which it was saved, and
+ * for no other origin.
  */
 import type { Auth } from '../../../src/contracts/definition';
 import { STORED_SECRET_PURPOSE, variableContext } from '../../../src/contracts/seal-contexts';
@@ -9,7 +9,7 @@ import { createTextSealer } from '../../../src/platform/sealing';
 import { keepVariables } from '../../../src/services/resources/keep-variables';
 
 const sealer = createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE);
-// Encryption for runs is not used here.
+// The sealer for runs is the same, because encryption for runs is not used here.
 const needs = { sealers: { stored: sealer, runIn: () => sealer } };
 const [accountId, id] = ['acc_1', 'mon_1'];
 
@@ -18,7 +18,7 @@ interface Addresses {
   readonly plain?: Readonly<Record<string, string>>;
 }
 
-/** A saved definition, and the changes that move it to other origins. */
+/** Saved definitions by name. The tests change them so that requests go to other origins. */
 const BEFORE: Readonly<Record<string, Addresses>> = {
   'a literal URL': { urls: ['https://shop.example/login'] },
   'a base URL': { urls: ['{{base}}/login'], plain: { base: 'https://shop.example' } },

@@ -1,4 +1,4 @@
-/** When a resource counts as paused, and what remains stored of a pause that is over. */
+/** Tests when a resource counts as paused, and what remains stored of a pause that has ended. */
 import {
   pausedFrom,
   pauseNow,

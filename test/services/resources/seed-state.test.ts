@@ -1,5 +1,5 @@
 /**
- * The state with which a lost workflow restarts, from the resource and its status in the database.
+ * Tests the state with which a lost workflow restarts. It is computed from the resource and its status in the database.
  */
 import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { followPlan } from '../../../src/domain/health/maintenance';
@@ -71,16 +71,16 @@ test('a recreated workflow records all due slots since the last recorded slot as
   });
 });
 
-test('slots between the last recorded slot and the stored next slot are recorded as missed, too', () => {
+test('a recreated workflow also records slots between the last recorded slot and the stored next slot as missed', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('a manual check between two slots does not count as the check of a slot', () => {
+test('a recreated workflow does not count a manual check between two slots as the check of a slot', () => {
   const checked = { lastSlotMs: ANCHOR + 10.5 * MINUTE, nextSlotMs: ANCHOR + 11 * MINUTE };
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('unrecorded slots before a manual check outside the schedule are recorded as missed', () => {
+test('a recreated workflow records unrecorded slots before a manual check outside the schedule as missed', () => {
   const checked = {
     lastSlotMs: ANCHOR + 10.5 * MINUTE,
     recordedSlotMs: ANCHOR + 8 * MINUTE,
@@ -89,7 +89,7 @@ test('unrecorded slots before a manual check outside the schedule are recorded a
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 9 * MINUTE);
 });
 
-test('the region whose last slot is the oldest decides which slots are recorded as missed', () => {
+test('a recreated workflow records slots as missed from the oldest last slot of all regions', () => {
   const watched = {
     lastSlotMs: ANCHOR + 10 * MINUTE,
     recordedSlotMs: ANCHOR + 4 * MINUTE,
@@ -105,7 +105,7 @@ test('a recreated workflow ignores a stored next slot that belongs to an old sch
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots during an expired pause are not recorded as missed, and the pause is recorded', () => {
+test('a recreated workflow records an expired pause, and does not record slots during the pause as missed', () => {
   const pause = {
     state: 'paused',
     pausedAtMs: ANCHOR + 10.5 * MINUTE,
@@ -121,7 +121,7 @@ test.each([
   ['expired', 'paused'],
   ['was ended by a person', 'active'],
 ] as const)(
-  'after a pause that %s, only the slots before the pause are recorded as missed',
+  'after a pause that %s, a recreated workflow records only the slots before the pause as missed',
   (_how, state) => {
     const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
     const { skipped, lastSlotMs } = seed({}, pause);
@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test('a pause that ended before the last recorded slot changes nothing', () => {
+test('a pause that ended before the last recorded slot does not change what a recreated workflow records', () => {
   const pause = { pausedAtMs: ANCHOR + 2.5 * MINUTE, pausedUntilMs: ANCHOR + 4.5 * MINUTE };
   expect(gapOf({}, pause)).toEqual(gapOf());
   expect(seed({}, pause).skipped).toBeNull();
@@ -190,7 +190,7 @@ test('a recreated workflow checks a definition at once only if it was saved afte
   );
 });
 
-test('a monitor that was never checked starts as pending', () => {
+test('the recreated workflow of a monitor that was never checked starts as pending', () => {
   const state = seed({ lastSlotMs: null, nextSlotMs: null, health: 'pending' });
   expect(state).toMatchObject({ lastSlotMs: null, checkedRevision: null });
   expect(state.health).toMatchObject({ health: 'pending', sinceMs: ANCHOR });

@@ -1,6 +1,6 @@
 /**
- * A pause set by an operator in Temporal becomes the pause of the stored monitor, unless people
- * have saved it since.
+ * Tests a pause that an operator set in Temporal. It becomes the pause of the stored monitor, except if people have
+ * saved the monitor since.
  */
 import type { OperatorChangeRecord } from '../../../src/contracts/records';
 import type { Monitor } from '../../../src/models/resources/monitors';
@@ -10,7 +10,7 @@ import { FIRST_SLOT_MS, monitorRow } from '../../models/example-records';
 const ACCOUNT = 'acc_a';
 const AT_MS = FIRST_SLOT_MS + 60_000;
 
-/** A store with one monitor. */
+/** Creates a store with one monitor. */
 function storeOf(initial: Monitor | null) {
   let row = initial;
   const rows = {
@@ -34,7 +34,7 @@ const recordOf = (row: Monitor, changes: Partial<OperatorChangeRecord> = {}) => 
   ...changes,
 });
 
-test("an operator's pause is written as the next version, with its reason and without an end", async () => {
+test('a pause by an operator in Temporal is stored as the next version, with its reason and without an end', async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   expect(await takeOverPause(stores, recordOf(row))).toEqual({ gone: false, version: 2 });
@@ -83,7 +83,7 @@ test('a pause does not change a resource that was saved after the pause, or is b
   }
 });
 
-test('a deleted resource is reported as gone', async () => {
+test('recording a pause of a deleted resource reports that the resource is gone', async () => {
   const { stores } = storeOf(null);
   const outcome = await takeOverPause(stores, recordOf(monitorRow(ACCOUNT)));
   expect(outcome).toEqual({ gone: true, version: null });

@@ -1,6 +1,6 @@
 /**
- * Random histories of a monitor: what its workflow would send to the database, with reordered and
- * repeated deliveries, and its expected uptime, computed in the simplest way.
+ * Generates random histories of a monitor: what its workflow would send to the database, with reordered and repeated
+ * deliveries. Computes the expected uptime in the simplest way.
  */
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
@@ -100,7 +100,7 @@ function questionOf(
 }
 
 /**
- * As the workflow creates them: health by the reducer, and gaps and pauses reported with the next
+ * Creates records as the workflow does. The reducer computes the health. Gaps and pauses are reported with the next
  * slot.
  */
 function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[] {
@@ -166,7 +166,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
   return records;
 }
 
-/** Some records are delivered late, and some twice. */
+/** Returns the records in the order of delivery. Some records are delivered late, and some twice. */
 function deliveriesOf(
   records: readonly Record_[],
   shifts: readonly number[],
@@ -179,7 +179,7 @@ function deliveriesOf(
   return [...shifted, ...repeats.flatMap((index) => shifted[index] ?? [])];
 }
 
-/** Evaluates every instant at which anything happens, and every single check. */
+/** Computes the uptime. Evaluates every instant at which anything happens, and every single check. */
 export function naiveUptime({ records, createdAtMs, nowMs }: History, question: Question) {
   const { region } = question;
   const fromMs = Math.max(question.fromMs, createdAtMs);

@@ -1,6 +1,6 @@
 /**
- * Uptime in /v1 equals a naive recomputation from the observations, in whatever order the slots
- * were recorded and wherever recording was interrupted.
+ * Tests that uptime in /v1 equals a naive recomputation from the observations. This holds for any order in which the
+ * slots were recorded, and for any point at which recording was interrupted.
  *
  * Covers:
  * - services/resources/resource-uptime
@@ -27,7 +27,7 @@ afterAll(() => opened?.close());
 class Crash extends Error {}
 
 /**
- * The steps of recording, of which the given calls (counted in total) fail before or after the
+ * Returns the steps of recording. The calls with the given numbers, counted over all steps, fail before or after the
  * write.
  */
 function crashing(steps: RecordWrites, crashes: readonly number[]): RecordWrites {

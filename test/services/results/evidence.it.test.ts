@@ -1,5 +1,6 @@
 /**
- * Evidence in the database: each failure keeps it, and only the last passing result of each region keeps it.
+ * Tests evidence in the database. Each failure keeps its evidence, but only the last passing result of each region
+ * keeps its evidence.
  *
  * Covers:
  * - services/results/evidence-of-slot
@@ -22,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 const db = withStores();
 
-/** An outcome with headers that identify it. */
+/** Returns an outcome with headers that identify it. */
 function shown(outcome: StepOutcome, mark: string): StepOutcome {
   const { response } = passingOutcome();
   if (response === null) throw new Error('the example has a response');
@@ -55,7 +56,7 @@ async function record(ids: Ids, minute: number, outcome: StepOutcome): Promise<v
   await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes }));
 }
 
-/** Results, newest first, each with its evidence. */
+/** Returns the results, newest first, each with its evidence. */
 async function readBack({ accountId, monitorId }: Ids) {
   const { items } = await db.stores.results.page(accountId, {
     monitorId,

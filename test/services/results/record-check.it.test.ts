@@ -1,5 +1,5 @@
 /**
- * Recording: one result per slot, statuses only move forward, and a repeat repairs any crash.
+ * Tests recording: one result per slot, statuses only move forward, and a repeated recording repairs any crash.
  *
  * Covers:
  * - services/results/results-of-slot
@@ -38,7 +38,7 @@ async function newScenario() {
   return { accountId, scenarioId };
 }
 
-/** Everything that recording may have written for a resource. */
+/** Reads everything that recording may have written for a resource. */
 async function stateOf(accountId: string, id: string) {
   const [status] = await db.stores.statuses.findMany(accountId, [id]);
   const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'a slot of a monitor is not recorded as missed twice if the field `%s` of a later result names it again',
+    'a slot of a monitor is not recorded as missed twice if the field `%s` of a later result names the slot again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
@@ -138,7 +138,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('the slot of a monitor is stored next to a manual check at the same time', async () => {
+  test('a slot of a monitor is stored in addition to a manual check at the same time', async () => {
     const ids = await newMonitor();
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
     await db.recorder.recordMonitorCheck(
@@ -164,7 +164,7 @@ describe('the slot of a monitor', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('the slot of a monitor stores a gap as one result per region at its first slot', async () => {
+  test('a gap before a slot of a monitor is stored as one result per region, at the first slot of the gap', async () => {
     const ids = await newMonitor();
     const gap = {
       reason: 'missed',
@@ -208,7 +208,7 @@ describe('the slot of a monitor', () => {
     expect(await tlsOf()).toBeNull();
   });
 
-  test('the slot of a monitor stores the expiry of a domain registration apart from certificates', async () => {
+  test('the status of a monitor stores the expiry of a domain registration separately from certificates', async () => {
     const ids = await newMonitor();
     const expiresAt = '2027-03-01T00:00:00.000Z';
     const facts = { registrar: null, expiresAt, fingerprint: 'ab'.repeat(32) };
@@ -226,7 +226,7 @@ describe('the slot of a monitor', () => {
   });
 });
 
-/** An incident as the workflow records it. */
+/** Returns an incident as the workflow records it. */
 function incidentRecord(openedAtMs: number, closedAtMs: number | null = null): IncidentRecord {
   return {
     id: newId('incident', openedAtMs),
@@ -241,7 +241,7 @@ function incidentRecord(openedAtMs: number, closedAtMs: number | null = null): I
 describe('incidents', () => {
   const at = (minute: number) => FIRST_SLOT_MS + minute * MINUTE_MS;
 
-  /** The slots that open and close an incident. */
+  /** Returns the records of the slots that open and close an incident. */
   function outage(ids: { readonly accountId: string; readonly monitorId: string }) {
     const opened = incidentRecord(at(1));
     const closed = { ...opened, closedAtMs: at(3) };
@@ -344,7 +344,7 @@ describe('incidents', () => {
 });
 
 describe('a crash in the middle of recording', () => {
-  /** The real steps, of which the write with this number fails before or after it is done. */
+  /** Returns the real steps of recording. The write with this number fails before or after it is done. */
   function crashingSteps(crashAt: number, when: 'before' | 'after') {
     const real = createRecordWrites(db.database);
     let writes = 0;
@@ -398,8 +398,7 @@ describe('a crash in the middle of recording', () => {
   ] as const;
 
   /**
-   * Records each slot of the story twice, and again after a crash; returns the state without ids
-   * that differ.
+   * Records each slot of the story twice, and again after a crash. Returns the state without ids of single runs.
    */
   async function tell(crashAt: number, when: 'before' | 'after') {
     const ids = await newMonitor();

@@ -1,4 +1,4 @@
-/** The outcome for each result when a probe delivers several. */
+/** Tests the outcome of each result when a probe delivers several results. */
 import type { Gap } from '../../../src/contracts/records';
 import type { WatchedResult } from '../../../src/contracts/watches';
 import { watchId } from '../../../src/domain/health/watches';
@@ -24,7 +24,7 @@ function gapOf(from: number, to: number): Gap {
   return { ...span, reason: 'missed', slots: to - from + 1 };
 }
 
-/** Monitors with a stored slot 1, a measured slot 2, and health up since `since`. */
+/** Returns stores with monitors. Each monitor has a stored slot 1, a measured slot 2, and health up since `since`. */
 function storesOf(ids: readonly string[], since: number, change: object = {}) {
   const inserted: Result[] = [];
   const nothing = async (): Promise<void> => undefined;

@@ -1,5 +1,5 @@
 /**
- * Results of watches in the database: they leave the same data as a recorded slot.
+ * Tests results of watches in the database. They leave the same data as a recorded slot.
  *
  * Covers:
  * - services/results/sum-up-hours
@@ -23,12 +23,12 @@ import { type SuiteStores, withStores } from '../../models/with-stores';
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-/** Later than every slot in this file. */
+/** This time is later than every slot in this file. */
 let nowMs = FIRST_SLOT_MS + 3_600_000;
 const clock = { now: () => nowMs };
 const db = withStores(clock);
 
-/** Records results as the internal endpoint does. */
+/** Records results of watches as the internal endpoint does. */
 async function recordWatched(
   region: string,
   results: readonly WatchedResult[],
@@ -45,7 +45,7 @@ interface Ids {
   readonly monitorId: string;
 }
 
-/** A monitor whose first slot passed in both regions. */
+/** Creates a monitor whose first slot passed in both regions. */
 async function newMonitor(): Promise<Ids> {
   const ids = { accountId: newId('account'), monitorId: newId('monitor') };
   await db.stores.statuses.create(ids.accountId, pendingStatus(ids.accountId, ids.monitorId));
@@ -53,7 +53,7 @@ async function newMonitor(): Promise<Ids> {
   return ids;
 }
 
-/** An outcome with times that belong to the slot. */
+/** Returns an outcome whose times belong to the slot. */
 function outcomeAt(slotMs: number, responseTimeMs: number) {
   const startedAt = new Date(slotMs + 20).toISOString();
   const finishedAt = new Date(slotMs + 20 + responseTimeMs).toISOString();
@@ -66,7 +66,7 @@ function watchedResult(ids: Ids, slotMs: number, responseTimeMs = 50): WatchedRe
   return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome, gap: null };
 }
 
-/** Each change of health, by region, or `*` for the monitor. */
+/** Returns each change of health, by region. `*` stands for the whole monitor. */
 async function timelineOf({ accountId, monitorId }: Ids): Promise<readonly string[]> {
   const changes = await db.database.models.healthChanges.find({ a: accountId }).lean();
   return changes
@@ -88,7 +88,7 @@ async function storedOf({ accountId, monitorId }: Ids) {
   return { status, results: items };
 }
 
-/** The second and third slot, before the fourth. */
+/** A gap of the second and third slot, which comes with the result of the fourth. */
 const GAP = {
   reason: 'missed',
   fromSlotMs: FIRST_SLOT_MS + MINUTE_MS,
@@ -102,7 +102,7 @@ test.each([
   ['', FIRST_SLOT_MS + MINUTE_MS, null],
   [' after slots that nobody checked', FIRST_SLOT_MS + 3 * MINUTE_MS, GAP],
 ] as const)(
-  'results of watches in each region%s are stored like one recorded slot',
+  'results of watches in each region%s are stored in the same way as one recorded slot',
   async (_, slotMs, gap) => {
     const [watched, full] = [await newMonitor(), await newMonitor()];
     for (const region of REGIONS)
@@ -203,7 +203,7 @@ test('a check outside the schedule does not replace a slot that a watch will che
   for (const region of REGIONS)
     expect(await recordWatched(region, [watchedResult(ids, atMinute(1))])).toEqual(['stored']);
   expect(await slotsOf(ids)).toContain('us-east 1');
-  // The status moves with the results, so that another probe continues after them.
+  // The status contains the newest results, so that another probe continues after them.
   expect((await storedOf(ids)).status).toMatchObject({
     isWatched: true,
     measured: [{ slotMs: atMinute(1) }, { slotMs: atMinute(1) }],
@@ -241,7 +241,7 @@ test('if regions report at the same time, each report updates the status', async
   const { status } = await storedOf(ids);
   expect(status?.lastSlotMs).toBe(atMinute(5));
   expect(status?.measured?.map(({ slotMs }) => slotMs)).toEqual([atMinute(5), atMinute(5)]);
-  // Results of one region may overtake each other; every confirmed result is stored.
+  // Results of one region may arrive out of order. Every confirmed result is stored.
   expect(receipts.filter((receipt) => receipt === 'stored')).toHaveLength(
     (await slotsOf(ids)).length - REGIONS.length,
   );
@@ -319,7 +319,7 @@ test('only the first slot that a watch stores in an hour summarises the hour bef
   const span = { fromMs: FIRST_SLOT_MS, toMs: FIRST_SLOT_MS + HOUR_MS };
   const { summaries } = db.database.models;
   expect(await summaries.countDocuments({ a: accountId })).toBe(2);
-  // Without single results, responses come from the summaries alone.
+  // Deletes the single results, so that the figures can come only from the summaries.
   await db.database.models.results.deleteMany({ a: accountId });
   for (const region of REGIONS) {
     const [summary] = await db.stores.summaries.sumUp(accountId, {

@@ -1,4 +1,7 @@
-/** The entries that a slot adds to the timeline: each change once, and unchecked time as unknown. */
+/**
+ * Tests the entries that a slot adds to the timeline. Each change is added once, and unchecked time is added as
+ * unknown.
+ */
 import { buildTimeline } from '../../../src/services/results/timeline-of-slot';
 
 const SLOT_MS = 600_000;
@@ -19,7 +22,7 @@ test('a slot without a change adds nothing to the timeline', () => {
   expect(buildTimeline(quiet)).toEqual({ changes: [], excludedPeriods: [] });
 });
 
-test('a change of one region is added for that region only', () => {
+test('a change of health in one region is added to the timeline for that region only', () => {
   const regionsHealth = [
     { region: 'eu', health: 'up' as const, sinceMs: EARLIER_MS, lastResponseTimeMs: null },
     { region: 'us', health: 'down' as const, sinceMs: SLOT_MS, lastResponseTimeMs: null },

@@ -1,5 +1,5 @@
 /**
- * Rollouts while profiles and environments change, on a database in memory.
+ * Tests rollouts while profiles and environments change, on a database in memory.
  *
  * Covers:
  * - services/rollouts/run-rollout
@@ -20,7 +20,9 @@ interface Layers {
   readonly environments: Map<string, { key: string; variables: unknown; secrets: unknown }>;
 }
 
-/** A service with one monitor and changing layers. `act` happens once, between composing and saving. */
+/**
+ * Opens a service with one monitor and changing layers. `act` is called once, between composing and saving the monitor.
+ */
 async function open(act: (layers: Layers) => void = () => undefined) {
   const service = createMemoryService();
   const { id } = await service.addMonitor({ name: 'plain', url: 'http://a.example' });

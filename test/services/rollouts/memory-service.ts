@@ -1,6 +1,6 @@
 /**
- * A service for rollouts whose database is in memory. Each process has a separate view of it, and can die before or
- * after any of its writes. After the death, all its calls fail.
+ * A service for rollouts whose database is in memory. Each process has a separate view of the service, and can die
+ * before or after any of its writes. After a process has died, all its calls fail.
  */
 import { createHash } from 'node:crypto';
 import type { RolloutItemState } from '../../../src/contracts/operations/rollouts';
@@ -27,7 +27,7 @@ const START_MS = Date.UTC(2026, 0, 5);
 
 export class Death extends Error {}
 
-/** The process dies at its write with this number, counted from 1. */
+/** The process dies before or after the write with this number. The first write is 1. */
 export interface Fate {
   readonly write: number;
   readonly when: 'before' | 'after';
@@ -58,7 +58,7 @@ export interface MemoryService {
   readonly gateway: FakeGateway;
   readonly hours: Map<string, { readonly key: string }>;
   readonly clock: { nowMs: number };
-  /** The needs of a process, and how many writes it has made. */
+  /** Starts a process. Returns the needs of the process, and the number of writes that it has made. */
   readonly newProcess: (fate?: Fate) => { readonly needs: Dependencies; writes: number };
   readonly addMonitor: (body: Readonly<Record<string, unknown>>) => Promise<Monitor>;
 }
@@ -264,7 +264,7 @@ function memoryItems(items: Map<string, RolloutItem>): RolloutItemStore {
   };
 }
 
-/** Bytes that differ from call to call, and are the same in each run. */
+/** Returns a source of bytes that differ from call to call, but are the same in each run. */
 function countingBytes(): (count: number) => Buffer {
   let calls = 0;
   return (count) => {
@@ -273,7 +273,7 @@ function countingBytes(): (count: number) => Buffer {
   };
 }
 
-/** Seals the same text in the same way each time, so that two runs can be compared. */
+/** Encrypts the same text in the same way each time, so that two runs can be compared. */
 const STEADY_SEALER: TextSealer = {
   keyId: 'steady',
   seal: (text, context) => Buffer.from(JSON.stringify([context, text])).toString('base64url'),
@@ -284,7 +284,7 @@ const STEADY_SEALER: TextSealer = {
   },
 };
 
-/** Like the workflow: until no rollout is left. */
+/** Carries out rollouts as the workflow does, until no rollout is left. */
 export async function carryOutAll(needs: RolloutNeeds, accountId = ACCOUNT): Promise<void> {
   const { signal } = new AbortController();
   for (;;) {

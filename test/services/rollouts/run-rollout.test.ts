@@ -1,6 +1,6 @@
 /**
- * Rollouts on a database in memory: processes that die at any write, resources that others save meanwhile, undo, and
- * rollouts that wait.
+ * Tests rollouts on a database in memory: processes that die at any write, resources that other people save in the
+ * meantime, undo, and rollouts that wait.
  *
  * Covers:
  * - domain/accounts/shown-changes
@@ -72,19 +72,19 @@ async function startFaster(service: MemoryService, ids = idsOf(service)) {
   return startRollout(needs, { ...request, cause: { type: 'edit' } });
 }
 
-/** Definitions as they are compared for an undo. */
+/** Returns the definitions in the form in which an undo compares them. */
 function definitionsOf(service: MemoryService): readonly string[] {
   const kind = monitorKind(service.newProcess().needs);
   return [...service.monitors.values()].map((monitor) => canonicalJson(kind.readFields(monitor)));
 }
 
-/** Everything that is stored, and the versions that workflows got. Ids of rollouts are numbered. */
+/** Returns everything that is stored, and the versions that workflows got. Replaces the ids of rollouts by numbers. */
 function stateOf(service: MemoryService): unknown {
   const { monitors, rollouts, items, events, gateway } = service;
   const configs = [...monitors.keys()].map(
     (id) => gateway.calls.findLast((call) => call.id === id)?.sent?.version ?? null,
   );
-  // The id of an event follows from the id of its rollout.
+  // Leaves out the id of an event, because it is derived from the id of its rollout.
   const happened = [...events.values()].map(({ id: _id, ...event }) => canonicalJson(event));
   const stored = [monitors, rollouts, items].map((map) => [...map.values()]);
   const text = canonicalJson({ stored, configs, happened: happened.sort() });
@@ -92,7 +92,7 @@ function stateOf(service: MemoryService): unknown {
   return JSON.parse(ids.reduce((all, id, index) => all.replaceAll(id, `rol_${index}`), text));
 }
 
-/** Starts a rollout and its undo, and carries out both; one process dies. */
+/** Starts a rollout and then its undo, and carries out both. The process may die on the way. */
 async function playTwo(fate?: Fate) {
   const service = await open();
   const { id } = await startFaster(service);

@@ -1,4 +1,4 @@
-/** Values of an account's secrets: decrypted once for each version. */
+/** Tests reading the secrets of an account. Each version is decrypted once. */
 import { STORED_SECRET_PURPOSE, secretContext } from '../../../src/contracts/seal-contexts';
 import { createTextSealer } from '../../../src/platform/sealing';
 import { createSecretValues } from '../../../src/services/secrets/secret-values';
@@ -23,12 +23,12 @@ function accountWith(secrets: Map<string, { version: number; value: string }>) {
       },
     },
   };
-  // Only the stores that are used.
+  // Contains only the stores that the tests use.
   const needs = { stores, sealers: { stored: sealer } } as unknown as Needs;
   return { read: createSecretValues(needs), listed: () => lists };
 }
 
-test('secrets are decrypted once, and again when one of them has changed', async () => {
+test('the secrets of an account are decrypted once, and again after one of the secrets has changed', async () => {
   const secrets = new Map([['a', { version: 1, value: 'first' }]]);
   const { read, listed } = accountWith(secrets);
   const before = await read('acc_1');

@@ -1,4 +1,4 @@
-/** An invitation whose member could not be stored is stored again, even some time later. */
+/** Tests that an invitation whose member could not be stored is stored again, even some time later. */
 import type { Invitation } from '../../../src/models/accounts/invitations';
 import type { User } from '../../../src/models/accounts/users';
 import { restoreInvitation } from '../../../src/services/sessions/accept-invitation';
@@ -23,7 +23,7 @@ const MEMBER: User = {
   joinedAtMs: 0,
 };
 
-/** The invitations after the restoration, given the stored ones and the member. */
+/** Restores the invitation. `stored` and `member` are in the database before. Returns the invitations afterwards. */
 async function restored(stored: readonly Invitation[], member: User | null) {
   const invitations = [...stored];
   const stores = {

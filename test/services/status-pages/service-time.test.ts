@@ -1,7 +1,4 @@
-/**
- * The part of each day that counts on a status page with hours, also in nights with a change of
- * daylight saving.
- */
+/** Tests which part of each day counts on a status page with hours, also in nights with a change of daylight saving. */
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import { addTimes } from '../../../src/domain/health/timeline';
 import { countServiceTime, readServiceTime } from '../../../src/services/status-pages/service-time';
@@ -42,7 +39,7 @@ test('a holiday counts no service time', async () => {
   expect(times.map(({ up }) => up / HOUR)).toEqual([9, 0, 9]);
 });
 
-test('a page without hours or with deleted hours counts all time as service time', async () => {
+test('a status page without hours or with deleted hours counts all time as service time', async () => {
   const days = daysFrom('2026-03-28', 2);
   expect(await readServiceTime({ stores }, page(null), days)).toBeNull();
   expect(await readServiceTime({ stores }, page('gone'), days)).toBeNull();

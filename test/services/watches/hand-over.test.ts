@@ -1,6 +1,6 @@
 /**
- * How watches are taken from a lost probe: the first due watches first, a few at a time, and only while the probe stays
- * silent.
+ * Tests how watches are taken from a lost probe. The watches that are due first come first, a few at a time, and only
+ * while the probe stays silent.
  */
 import { watchId } from '../../../src/domain/health/watches';
 import type { WatchHolder } from '../../../src/models/watches/watches';
@@ -9,7 +9,7 @@ import { handOver } from '../../../src/services/watches/hand-over';
 const NOW_MS = 1_800_000_000_000;
 const LOST = { instance: 'host:7:1', region: 'eu' };
 
-/** A lost probe with this many watches; `onFail` sees each token before the server does. */
+/** Creates a lost probe with this many watches. `onFail` gets each token before the server does. */
 function lostProbe(count: number, onFail: (token: string) => void = () => undefined) {
   const held: readonly WatchHolder[] = Array.from({ length: count }, (_, index) => ({
     ...LOST,
@@ -24,15 +24,15 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   let lastSeenAtMs = NOW_MS - 7_000;
   let total = 0;
   const failed: string[] = [];
-  /** Tokens of ended attempts. */
+  /** Tokens of attempts that have ended. */
   const over = new Set<string>();
   const opened = new Set<string>();
   const unopened: string[] = [];
   let polls = 0;
   let onWait = (): void => undefined;
   /**
-   * Delivers the retry to a poll of the lost probe that is still open at the server, or else to a
-   * probe that opens the watch.
+   * Delivers the retry of the activity. If a poll of the lost probe is still open at the server, this poll gets the
+   * retry. Otherwise, another probe gets it and opens the watch.
    */
   const repeat = (monitorId: string): void => {
     if (polls > 0) polls -= 1;
@@ -113,7 +113,7 @@ test('all watches of a lost probe are ended in order, 24 at a time, and their re
   expect([probe.rows(), probe.total()]).toEqual([[], 60]);
 });
 
-test('a probe that reports again during the hand-over of its watches keeps the remaining ones', async () => {
+test('a probe that reports again during the hand-over of its watches keeps the watches not yet handed over', async () => {
   const probe = lostProbe(60, (token) => {
     if (token === 'token-30') probe.isHeardAgain();
   });
@@ -130,7 +130,7 @@ test('a probe that reports again keeps its watches, even if the database is slow
   expect(await probe.run()).toBe(0);
 });
 
-test('a watch that a hanging probe accepts is ended again, until another probe opens the watch', async () => {
+test('the hand-over ends a watch again if a hanging probe accepts it, until another probe opens the watch', async () => {
   const probe = lostProbe(30);
   probe.hangs({ withPolls: 32 });
   expect(await probe.run()).toBe(30);
@@ -140,7 +140,7 @@ test('a watch that a hanging probe accepts is ended again, until another probe o
   expect(probe.unopened.slice(30)).toEqual(['mon_0', 'mon_1']);
 });
 
-test('a hanging probe that continues meanwhile keeps the watches that it has accepted', async () => {
+test('a hanging probe that reports again during the hand-over keeps the watches that it has accepted', async () => {
   const probe = lostProbe(2);
   probe.hangs({ withPolls: 2, meanwhile: probe.isHeardAgain });
   expect(await probe.run()).toBe(2);

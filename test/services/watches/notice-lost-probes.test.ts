@@ -1,10 +1,12 @@
-/** When a probe is considered lost: if it is silent while this API could receive its reports. */
+/**
+ * Tests when a probe is considered lost. This happens if the probe is silent while this API could receive its reports.
+ */
 import type { ProbeInstance } from '../../../src/models/watches/watches';
 import { createLostProbeLook } from '../../../src/services/watches/notice-lost-probes';
 
 const START_MS = 1_800_000_000_000;
 
-/** An API that polls every two seconds, with its own clock. */
+/** Creates an API that polls every two seconds. It has its own clock. */
 function api() {
   let passedMs = 0;
   const instances = new Map<string, ProbeInstance>();
@@ -54,11 +56,11 @@ function api() {
       withWatches.add(instance);
       say(instance);
     },
-    /** Time in which nothing runs in this process. */
+    /** Moves the clock as if nothing ran in this process during this time. */
     standStill: (ms: number): void => {
       passedMs += ms;
     },
-    /** Passes seconds of normal polling, in which the given probes report. */
+    /** Passes this many seconds of normal polling, in which the given probes report. */
     pass: async (seconds: number, ...alive: readonly string[]): Promise<void> => {
       for (let second = 0; second < seconds; second += 2) {
         passedMs += 2_000;

@@ -1,6 +1,6 @@
 /**
- * The watchdog for watches on a real database: it decides from statuses, monitors and holders which
- * watches to return.
+ * Tests the watchdog for watches on a real database. It decides from statuses, monitors and holders which watches must
+ * be returned.
  *
  * Covers:
  * - models/watches/watches
@@ -39,7 +39,7 @@ const watchdog = () =>
     signal,
   );
 
-/** The process has been reporting for `forMs`. */
+/** Stores reports of the process, as if it had been reporting for `forMs`. */
 async function hear(instance: string, forMs: number): Promise<void> {
   const { nowMs } = service.clock;
   const { watches } = service.services.stores;
@@ -48,10 +48,10 @@ async function hear(instance: string, forMs: number): Promise<void> {
 }
 
 interface Given {
-  /** The age of the last stored slot in each region. */
+  /** The age of the last stored slot in each region, in milliseconds. */
   readonly storedAgo: readonly number[];
   readonly isWatched?: boolean;
-  /** The process that holds the watch of each region; null if none is known. */
+  /** The process that holds the watch of each region. null if no process is known. */
   readonly holders?: readonly (string | null)[];
 }
 
@@ -132,7 +132,7 @@ test('the workflow of a watch without a known probe is notified for ten minutes'
   ]);
 });
 
-test('a first watch that no probe opened is ended, and a monitor without a watch is left alone', async () => {
+test('a first watch that no probe has opened is ended, and a monitor without a watch is not changed', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
   expect(await watchdog()).toBe(0);

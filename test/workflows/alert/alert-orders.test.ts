@@ -1,8 +1,7 @@
 /**
- * Alerts and digests in any order: recipients that accept, refuse and defer; senders and
- * orchestrators that are lost; floods that are folded while a digest collects or ends; incidents
- * acknowledged and workflows cancelled in between. Each alert reaches each recipient once, or its
- * record says why not.
+ * Tests alerts and digests in any order. Recipients accept, refuse and defer. Senders and orchestrators are lost.
+ * Floods are folded while a digest collects or ends. In between, incidents are acknowledged and workflows are
+ * cancelled. Each alert reaches each recipient once, or its record contains the reason why not.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import fc from 'fast-check';
@@ -62,13 +61,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** One account with two recipients, and everything that happened to its alerts. */
+/** Simulates one account with two recipients, and records everything that happens to its alerts. */
 class Played {
   readonly alerts: AlertMessage[] = [];
   readonly cancelled = new Set<string>();
-  /** Alerts that a recipient accepted, once for each time: `<id> <key>`. */
+  /** Alerts that a recipient accepted, once for each time. The format is `<id> <key>`. */
   readonly taken: string[] = [];
-  /** Accepted from a sender that died before it reported. */
+  /** Alerts that a recipient accepted from a sender that died before it reported this. */
   readonly unreported: string[] = [];
   readonly responses = new Map<string, keyof typeof RESPONSES>();
   senderLosses = 0;
@@ -115,7 +114,7 @@ async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<v
   });
 }
 
-/** Does nothing if the workflow has ended or never existed. */
+/** Cancels the workflow. Does nothing if the workflow has ended or never existed. */
 async function cancel(workflowId: string): Promise<void> {
   try {
     await service.client.workflow.getHandle(workflowId).cancel();
@@ -158,12 +157,15 @@ async function expectAllEnded({ accountId, alerts, cancelled, targets }: Played)
   const digestId = digestWorkflowId(accountId);
   const wasFolded = ids.some((id) => !service.ledger.deliveries.has(`${id} ${targets[0]?.key}`));
   if (!wasFolded) return;
-  // A cancelled digest is sent at once.
+  // Cancels the digest, because a cancelled digest is sent at once.
   await cancel(digestId);
   await endOf(service, digestId);
 }
 
-/** An alert that was acknowledged before the digest was sent is left out. */
+/**
+ * Expects that at most one digest contains the alert. If the incident was acknowledged before the digest was sent, the
+ * digest may leave the alert out.
+ */
 async function expectFoldedOnce(alert: AlertMessage, key: string): Promise<void> {
   const digests = () =>
     recordsAt(key).filter(({ alert: { entries } }) =>
@@ -176,7 +178,7 @@ async function expectFoldedOnce(alert: AlertMessage, key: string): Promise<void>
   expect(digests().length).toBeLessThanOrEqual(1);
 }
 
-/** The record must say what the recipient saw. */
+/** Expects that the record of the delivery matches what the recipient got. */
 function expectTruth(played: Played, id: string, key: string): void {
   const record = service.ledger.deliveries.get(`${id} ${key}`);
   const place = `${id} ${key}`;

@@ -1,4 +1,4 @@
-/** Alerts on a virtual clock: who gets them, how long delivery is retried, and which alerts are folded. */
+/** Tests alerts on a virtual clock: who gets them, how long delivery is retried, and which alerts are folded. */
 import {
   type AlertInput,
   type AlertMessage,
@@ -31,7 +31,8 @@ afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
 /**
- * Channels with one recipient each. Each channel is the fallback of the previous channel, after a quarter of an hour.
+ * Returns recipients, one for each channel. Each channel is the fallback of the previous channel, after a quarter of an
+ * hour.
  */
 function chainOf(...keys: readonly string[]): readonly AlertTarget[] {
   return keys.map((key, index) => {
@@ -50,10 +51,7 @@ interface Reminded {
   readonly remindEveryMinutes: number | null;
 }
 
-/**
- * Starts a monitor that fails from its first slot on; by default it has no second slot within the
- * test.
- */
+/** Starts a monitor that fails from its first slot. By default, it has no second slot within the test. */
 async function startFailing(
   id: string,
   keys: readonly (string | AlertTarget)[],
@@ -137,10 +135,10 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   const busy = () => ({ kind: 'later', detail: 'busy', afterMs: null }) as const;
   service.ledger.receivers.set('main', busy);
   const begunMs = service.nowMs();
-  // Both have the same third channel as fallback.
+  // Both channels have the same third channel as their fallback.
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
-  // Resumed after 22 hours; its tries end two hours later.
+  // The alert is resumed after 22 hours, so its tries end two hours later.
   const alert = buildAlert({ id: 'resumed', atMs: begunMs - 22 * HOUR });
   const targets = [...chainOf('main', 'third'), ...other.slice(0, 1)];
   const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets }, earlier: {} };
@@ -181,7 +179,7 @@ test('over many checks and edits, an outage sends one failure alert and one reco
   const checks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === 'mon_long');
   const check = async (requestId: string): Promise<void> => {
     const before = checks().length;
-    // A check takes time; two in one millisecond would count as one slot.
+    // Moves the clock, because two checks in one millisecond would count as one slot.
     await service.pass(1);
     await service.gateway.checkMonitorNow(config, { requestId, requestedAtMs: 1 });
     await service.until('the check', () => checks().length > before);

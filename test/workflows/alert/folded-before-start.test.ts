@@ -1,7 +1,4 @@
-/**
- * A mass failure on a virtual clock: which alerts get a workflow, and that none is lost or sent
- * twice.
- */
+/** Tests a mass failure on a virtual clock: which alerts get a workflow, and that none is lost or sent twice. */
 import {
   type AlertMessage,
   alertWorkflowId,
@@ -33,7 +30,7 @@ beforeEach(() => {
 afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
-/** Starts a monitor that fails from its first slot on, in its own account unless one is named. */
+/** Starts a monitor that fails from its first slot. By default, it has its own account. */
 async function startFailing(
   id: string,
   { accountId = `acc_${id}`, intervalMs = 48 * HOUR }: Partial<MonitorConfig> = {},
@@ -54,13 +51,13 @@ async function startFailing(
 const triesAt = (key: string) => service.ledger.tries.filter((entry) => entry.target === key);
 const kindsAt = (key: string) => triesAt(key).map(({ alert }) => alert.kind);
 const isRecorded = (id: string) => service.ledger.checks.some(({ monitorId }) => monitorId === id);
-/** The entries of all digests that a recipient got, in order: kind and name. */
+/** Returns the entries of all digests that a recipient got, in order. Each entry is a kind and a name. */
 const entriesAt = (key: string) =>
   triesAt(key).flatMap(({ alert }) =>
     alert.entries.map(({ kind, resourceName }) => `${kind} ${resourceName}`),
   );
 
-/** The child workflows that a monitor has started. */
+/** Returns the child workflows that a monitor has started. */
 async function childrenOf(id: string): Promise<readonly string[]> {
   const handle = service.client.workflow.getHandle(monitorWorkflowId(id));
   const { events } = await handle.fetchHistory();
@@ -103,8 +100,7 @@ test('if a workflow task is repeated, an alert that went into a digest is sent o
   const before = service.ledger.foldSignals.length;
   await startFailing(id);
   await service.until('the signal', () => service.ledger.foldSignals.length > before);
-  // The task in which this happened never reaches Temporal. In the repeat, the alert would not be
-  // folded.
+  // The result of the task that folded the alert never reaches Temporal. The repeated task would not fold the alert.
   service.ledger.admits = Number.POSITIVE_INFINITY;
   await service.replaceOrchestrator();
   gate.open();
@@ -178,9 +174,9 @@ test("an alert with a policy does not count towards the burst limit, and the pol
   service.ledger.admits = 1;
   const config = await startFailing(id);
   await service.until('the first step', () => kindsAt('ann').length === 1);
-  // Only the step was counted, not the alert.
+  // The burst limit has counted only the step of the escalation, not the alert.
   expect(service.ledger.admits).toBe(0);
-  // The policy is removed, but the escalation under way still gets the end of the incident.
+  // Removes the policy. The escalation in progress still gets the end of the incident.
   service.ledger.policies.delete(id);
   const { incidentId } = triesAt('ann')[0]?.alert ?? {};
   service.ledger.escalations.delete(incidentId ?? '');
@@ -207,7 +203,7 @@ test('a recovery joins the unsent digest of its failure, even if it could be sen
   await service.pass(MINUTE);
   expect(entriesAt(accountId)).toEqual([`failure ${id}`, `recovery ${id}`]);
   expect(kindsAt(accountId)).toEqual(['digest']);
-  // Once the digest has been sent, alerts are sent individually again.
+  // After the digest has been sent, alerts are sent individually again.
   service.answer(id, () => outcomeOf('down'));
   await service.gateway.checkMonitorNow(config, { requestId: 'down', requestedAtMs: 2 });
   await service.until('the next failure', () => kindsAt(accountId).length === 2);

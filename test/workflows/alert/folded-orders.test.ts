@@ -1,7 +1,7 @@
 /**
- * Monitors that fail and recover in any order, while some alerts are within the burst and others
- * are not, and signals to the digest, their responses and orchestrators are lost. Each alert is
- * reported once, alone or in a digest.
+ * Tests monitors that fail and recover in any order, while some alerts are within the burst and others are not. Signals
+ * to the digest, responses to these signals, and orchestrators are lost. Each alert is reported once, alone or in a
+ * digest.
  */
 import fc from 'fast-check';
 import { digestWorkflowId } from '../../../src/contracts/digests';
@@ -13,7 +13,7 @@ import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const HOUR = 3_600_000;
 const MONITORS = 3;
-/** One more change would be flapping, which is reported differently. */
+/** The changes of each monitor. One more change would be flapping, which is reported differently. */
 const CHANGES = ['failure', 'recovery', 'failure'] as const;
 
 const acts = fc.array(
@@ -60,7 +60,7 @@ afterAll(() => service.stop());
 interface Life {
   readonly accountId: string;
   readonly configs: readonly MonitorConfig[];
-  /** The number of changes by the id of the monitor. */
+  /** Number of changes for each monitor, by its id. */
   readonly changes: Map<string, number>;
 }
 
@@ -85,14 +85,14 @@ async function begin(): Promise<Life> {
   return { accountId, configs, changes: new Map() };
 }
 
-/** Its next check sees the opposite state. */
+/** Changes the health of a monitor, so that its next check has the opposite result. */
 async function change({ configs, changes }: Life, index: number): Promise<void> {
   const config = configs[index];
   const before = changes.get(config?.id ?? '') ?? 0;
   if (config === undefined || before === CHANGES.length) return;
   changes.set(config.id, before + 1);
   service.answer(config.id, () => outcomeOf(CHANGES[before] === 'failure' ? 'down' : 'up'));
-  // Two checks in one millisecond would count as one slot.
+  // Moves the clock, because two checks in one millisecond would count as one slot.
   await service.pass(1);
   const sent = sentOf(config);
   const requestId = `change ${before}`;
@@ -109,7 +109,7 @@ async function act(life: Life, given: Act): Promise<void> {
   else await service.pass(given.ms);
 }
 
-/** The kind and name of everything that the recipient got, in order. */
+/** Returns the kind and name of everything that the recipient got, in order. */
 function reportedTo(key: string): readonly string[] {
   return service.ledger.tries
     .filter(({ target }) => target === key)
@@ -135,7 +135,7 @@ test('each alert is sent once, alone or in a digest, in any order of events befo
       folded = ledger.folding.size;
       for (const { id } of life.configs) await service.gateway.removeMonitor(id);
     }),
-    // Each order takes about a second.
+    // Runs only half as many orders, because each takes about a second.
     { ...ORDERS, numRuns: Math.ceil(ORDERS.numRuns / 2) },
   );
   expect(folded).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * The in-process Temporal writes the same histories as the real server, and workflows have the same results on both. So
- * a test on one of them is valid for the other.
+ * Tests that the in-process Temporal writes the same histories as the real server, and that workflows have the same
+ * results on both. So a test on one of them is valid for the other.
  */
 import { openInProcess, openRealTime } from '../environments';
 import { startVirtualService } from '../virtual-service';

@@ -1,6 +1,6 @@
 /**
- * Three scripts in which no step depends on speed: each waits until the workflow has nothing more
- * to do, and the next slot is an hour away.
+ * Three scripts in which no step depends on speed. Each script waits until the workflow has nothing more to do. The
+ * next slot is an hour away.
  */
 import type { WorkflowHandle } from '@temporalio/client';
 import { PING_SIGNAL, type PingKind } from '../../../src/contracts/heartbeat';
@@ -32,7 +32,7 @@ import { attributesOf, kindOf, type PlainEvent, plain, plainHistory } from './pl
 
 /** The result of running one script. */
 export interface Life {
-  /** The histories of each run and of the workflows that it started. */
+  /** The histories of each run of the workflow, and of the workflows that it started. */
   readonly histories: readonly (readonly PlainEvent[])[];
   readonly results: unknown;
 }
@@ -125,7 +125,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
   return subject.life({ updated, pending, removed, slots, runs });
 }
 
-/** The heartbeat flaps, so that its workflow takes a path that a patch has added. */
+/** Runs the script of a heartbeat. The heartbeat flaps, so that its workflow takes a path that a patch has added. */
 export async function liveHeartbeat(service: VirtualService): Promise<Life> {
   const { ledger, client } = service;
   const anchorMs = service.nowMs();
@@ -152,7 +152,7 @@ export async function liveHeartbeat(service: VirtualService): Promise<Life> {
   return subject.life({ paused, resumed, removed, checks });
 }
 
-/** A workflow under test, and what its history contains. */
+/** Controls a workflow under test, and reads its history. */
 class Subject {
   readonly handle: WorkflowHandle;
   private readonly runIds: string[] = [];
@@ -177,12 +177,12 @@ class Subject {
     await this.handle.signal(name, ...args);
   }
 
-  /** A slot is stored only once per instant. */
+  /** Moves the time, because a slot is stored only once per instant. */
   nextInstant(): Promise<void> {
     return this.service.pass(10);
   }
 
-  /** Resolves with the response to the update, or with its refusal. */
+  /** Resolves to the response to the update, or to its refusal. */
   async update(config: object): Promise<unknown> {
     await this.nextInstant();
     const answer = await this.handle
@@ -193,7 +193,7 @@ class Subject {
   }
 
   /**
-   * Resolves when everything it has started is done, except the named activities, and a probe has
+   * Resolves when everything that the workflow has started is done, except the activities in `open`, and a probe runs
    * each watch.
    */
   async rest(...open: readonly string[]): Promise<void> {
@@ -205,7 +205,7 @@ class Subject {
     });
   }
 
-  /** Makes it continue as new. */
+  /** Makes the workflow continue as new. */
   async moveOn(): Promise<void> {
     const before = await this.noteRun();
     this.watchesBefore += countWatches(await this.events());
@@ -260,7 +260,7 @@ function isAtRest(events: readonly HistoryEvent[], open: ReadonlySet<string>): b
     const kind = kindOf(event);
     if (BEGIN.test(kind) && !open.has(nameOf(event))) begun.add(Number(event.eventId));
     const { scheduledEventId, initiatedEventId } = attributesOf(event);
-    // A running watch counts as idle, but not a watch that is being cancelled.
+    // A running watch counts as idle. A watch that is being cancelled does not.
     if (kind === 'activityTaskCancelRequested') begun.add(Number(scheduledEventId));
     if (END.test(kind)) begun.delete(Number(scheduledEventId ?? initiatedEventId));
   }

@@ -1,17 +1,20 @@
 /**
- * A history in the form in which two servers must agree: the events in order, without ids, instants
- * and the bookkeeping of workflow tasks, which depends on the speed of the machine.
+ * Converts a history to a form in which two servers must agree. It contains the events in order. It contains no ids,
+ * instants or bookkeeping of workflow tasks, because these depend on the speed of the machine.
  */
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { HistoryEvent, Payload } from '../in-process/protocol';
 
-/** One event, by its kind. */
+/** One event, with its kind and its facts. */
 export interface PlainEvent {
   readonly kind: string;
   readonly facts: unknown;
 }
 
-/** Ids, names of servers, workers and builds, numbers of tries, and durations. */
+/**
+ * Matches the names of attributes that are left out: ids, names of servers, workers and builds, numbers of tries, and
+ * durations.
+ */
 const OMITTED = new RegExp(
   [
     '(EventId|RunId|[iI]dentity|[rR]equestId|MessageId|BuildId|WorkflowNamespace(Id)?)$',
@@ -20,16 +23,13 @@ const OMITTED = new RegExp(
   ].join('|'),
 );
 const ATTRIBUTES = 'EventAttributes';
-/** These events come at their own time, whatever else the workflow does. */
+/** Matches the ends of children. They occur at their own time, independently of the other events of the workflow. */
 const CHILD_ENDED = /^childWorkflowExecution(Completed|Failed|Canceled|TimedOut|Terminated)$/;
-/** So coarse that the duration of a whole script changes no value. */
+/** Grain of durations in milliseconds. It is so coarse that the duration of a whole script changes no value. */
 const DURATION_GRAIN_MS = 600_000;
 const FIRST_INSTANT_MS = 1_000_000_000_000;
 
-/**
- * What the workflow decided and what happened to it; ends of its children come last, in a fixed
- * order.
- */
+/** Returns what the workflow decided and what happened to it. The ends of its children come last, in a fixed order. */
 export function plainHistory(events: readonly HistoryEvent[]): readonly PlainEvent[] {
   const plainEvents = events.map(plainEvent).filter(({ kind }) => !kind.startsWith('workflowTask'));
   const ends = plainEvents.filter(({ kind }) => CHILD_ENDED.test(kind));
@@ -37,13 +37,13 @@ export function plainHistory(events: readonly HistoryEvent[]): readonly PlainEve
   return [...plainEvents.filter(({ kind }) => !CHILD_ENDED.test(kind)), ...byText];
 }
 
-/** Such as `timerStarted`. */
+/** Returns the kind of the event, such as `timerStarted`. */
 export function kindOf(event: HistoryEvent): string {
   const name = Object.keys(event).find((key) => key.endsWith(ATTRIBUTES)) ?? '';
   return name.slice(0, -ATTRIBUTES.length);
 }
 
-/** The attributes that the server wrote for the event. */
+/** Returns the attributes that the server wrote for the event. */
 export function attributesOf(event: HistoryEvent): Readonly<Record<string, unknown>> {
   const name = `${kindOf(event)}${ATTRIBUTES}`;
   return { ...Object.entries(event).find(([key]) => key === name)?.[1] };
@@ -54,7 +54,7 @@ function plainEvent(event: HistoryEvent): PlainEvent {
   return { kind: kindOf(event), facts: plain({ ...attributesOf(event), userMetadata }) };
 }
 
-/** Without values that differ between two runs of the same script, and without empty values. */
+/** Returns the value without parts that differ between two runs of the same script, and without empty values. */
 export function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (typeof value === 'number') return value >= FIRST_INSTANT_MS ? 'an instant' : value;
@@ -93,7 +93,7 @@ function isPayload(value: object): value is Payload {
   return 'metadata' in value && 'data' in value && value.data instanceof Uint8Array;
 }
 
-/** Values that the wire format leaves out. */
+/** Returns true for values that the wire format leaves out. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false)
     return true;

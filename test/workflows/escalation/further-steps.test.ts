@@ -1,4 +1,4 @@
-/** The escalation of an identity provider in its workflow: later recipients, repeated calls, one recovery. */
+/** Tests the escalation of an identity provider in its workflow: later recipients, repeated calls, and one recovery. */
 import { type EscalationPlan, escalationWorkflowId } from '../../../src/contracts/escalation';
 import { beginEscalation } from '../../../src/domain/alerting/escalation-course';
 import { createReconcileGateway } from '../../../src/temporal/reconcile-gateway';

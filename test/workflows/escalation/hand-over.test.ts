@@ -1,4 +1,4 @@
-/** A failure with an alert policy, from the check to the recovery, on a real server. */
+/** Tests a failure with an alert policy, from the check to the recovery, on a real server. */
 import { alertWorkflowId, type IncidentSilence } from '../../../src/contracts/alerts';
 import { type EscalationStep, escalationWorkflowId } from '../../../src/contracts/escalation';
 import {
@@ -27,7 +27,7 @@ function step(afterMinutes: number, names: readonly string[], more: Partial<Esca
   return { afterMinutes, contacts, until: 'acknowledged' as const, repeat: null, ...more };
 }
 
-/** Starts a monitor that is down from its first slot on and is not checked again by itself. */
+/** Starts a monitor that is down from its first slot. It is not checked again automatically. */
 async function startFailing(id: string, steps: readonly EscalationStep[] | null): Promise<string> {
   if (steps !== null)
     service.ledger.policies.set(id, { policyName: id, steps, quietHours: null, lastResort: null });
@@ -112,7 +112,7 @@ test('alerts, escalations and their notifications have priority over checks', as
   expect(await priorityOf(monitorWorkflowId('mon_first'))).toBe(0);
 });
 
-/** A fraction of a minute; time passes by itself here. */
+/** A second in minutes. Steps are only seconds apart, because time passes by itself in this test. */
 const SECONDS = 1 / 60;
 
 test('each step and repeat is sent once and in order, even if workers are lost', async () => {
@@ -164,7 +164,8 @@ test('an escalation of an incident that has ended sends no more steps', async ()
 });
 
 /**
- * Removes its workflow, as if Temporal had lost its data; the database still has the escalation.
+ * Terminates the workflow of the escalation, as if Temporal had lost its data. The database still contains the
+ * escalation.
  */
 async function loseEscalation(incidentId: string): Promise<void> {
   await service.until('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);

@@ -1,7 +1,4 @@
-/**
- * Heartbeats in virtual time: pings, silence, runs, and times in which the API could receive no
- * pings.
- */
+/** Tests heartbeats in virtual time: pings, missing pings, runs, and times in which the API could receive no pings. */
 import type { HeartbeatRules, PingKind } from '../../../src/contracts/heartbeat';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
@@ -15,7 +12,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Enough for at least two histories. */
+/** Number of pings. It is enough for at least two histories. */
 const PINGS = testSize('pings', { ci: 40, long: 300 });
 const TO_DESK = [
   { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
@@ -42,7 +39,7 @@ interface Sent {
   readonly text?: string;
 }
 
-/** Stores a ping and sends the signal after it, as the API does. */
+/** Stores a ping and then sends the signal, as the API does. */
 async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
   const { kind = 'success', exitCode = null, runId = '', failedOn = null, text = null } = sent;
   const atMs = service.nowMs();
@@ -77,7 +74,7 @@ function recordsOf(id: string): readonly MonitorCheckRecord[] {
   return service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 }
 
-/** Results only, as `status code`. */
+/** Returns only the results, in the form `status code`. */
 function verdictsOf(id: string): readonly string[] {
   return recordsOf(id).flatMap(({ outcomes }) =>
     outcomes.map(({ outcome }) => `${outcome.status} ${outcome.failure?.code ?? ''}`.trim()),
@@ -96,13 +93,13 @@ async function lastRecordOf(id: string): Promise<MonitorCheckRecord> {
   return last;
 }
 
-test('a heartbeat waits indefinitely for its first ping, and records nothing before it', async () => {
+test('a heartbeat waits indefinitely for its first ping, and records nothing before that ping', async () => {
   await begin('mon_hb_pending');
   await service.pass(40 * DAY);
   expect(recordsOf('mon_hb_pending')).toEqual([]);
 });
 
-test('a late job is degraded, and after the grace period it is down with one alert until the next ping', async () => {
+test('a heartbeat is degraded while its job is late, and down with one alert after the grace period', async () => {
   const id = 'mon_hb_silent';
   await begin(id);
   await ping(id);
@@ -140,7 +137,7 @@ test('a job that reports a failure is down at once, with its exit code and the e
   expect(verdictsOf(id).at(-1)).toBe('down job_failed');
 });
 
-test('a repeated end of a run gives no second result, but counts again after a missed ping', async () => {
+test('a repeated report of the end of a run gives no second result, but counts again after a missed ping', async () => {
   const id = 'mon_hb_again';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -181,7 +178,7 @@ const HOURLY = {
   cron: { cron: '0 * * * *', timeZone: 'Europe/Berlin' },
 } as const;
 
-/** Passes the time until the job's next full hour. */
+/** Lets time pass until the job's next full hour. */
 async function passToFullHour(): Promise<void> {
   const nowMs = service.nowMs();
   await service.pass(Math.ceil((nowMs + SECOND) / HOUR) * HOUR - nowMs);
@@ -193,7 +190,7 @@ test.each([
   ['an interval', 'three hours', 'every', 3 * HOUR],
   ['a cron schedule', 'ten minutes', 'cron', 10 * MINUTE],
   ['a cron schedule', 'an hour', 'cron', HOUR],
-  // A day of it is part of the month below.
+  // An outage of a day is tested below, as part of a month.
 ] as const)(
   'an hourly job with %s sends no alert if an outage of the API for %s loses pings',
   async (_what, name, kind, absenceMs) => {
@@ -243,8 +240,8 @@ test('after a ping that may have been lost, a heartbeat is unknown until the nex
 });
 
 /**
- * Outages of our API within a month, by the night in which they occur; pings of that night are
- * lost.
+ * Outages of our API within a month: the night in which the outage begins, and its duration. The pings of this night
+ * are lost.
  */
 const ABSENCES: ReadonlyMap<number, number> = new Map([
   [8, 10 * MINUTE],
@@ -257,7 +254,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
   const { ledger } = service;
   const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
   const passTo = async (atMs: number) => service.pass(atMs - service.nowMs());
-  // The change of daylight saving lies within the simulated month.
+  // The simulated month contains the change to daylight saving.
   const spring = Date.UTC(new Date(service.nowMs()).getUTCFullYear() + 1, 2, 14);
   await passTo(spring);
   await begin(id, { schedule, graceMs: 10 * MINUTE, maxRunMs: 26 * HOUR });
@@ -276,7 +273,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
     } else {
       await passTo(dueMs + (offsets[night % offsets.length] ?? 0));
       await ping(id, { kind: 'start', runId: `night ${night}` });
-      // Every seventh run continues until after the next run has begun.
+      // Every seventh run ends only after the next run has begun.
       if (night % 7 === 4) await ping(id, { runId: `night ${night - 1}` });
       await service.pass(MINUTE);
       if (night % 7 !== 3) await ping(id, { runId: `night ${night}` });

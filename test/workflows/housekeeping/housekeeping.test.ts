@@ -1,6 +1,4 @@
-/**
- * The housekeeping workflow on a virtual clock: when its tasks are requested, and with which input.
- */
+/** Tests the housekeeping workflow on a virtual clock: when its tasks are requested, and with which input. */
 import {
   HOUSEKEEPING_TASKS,
   HOUSEKEEPING_WORKFLOW_ID,

@@ -1,4 +1,4 @@
-/** Commands about ordinary activities, and the results that the workflow gets. */
+/** Handles commands about ordinary activities, and the results that the workflow gets. */
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
@@ -21,7 +21,7 @@ import type { Run } from './run';
 type Command = coresdk.workflow_commands.IWorkflowCommand;
 type Scheduled = coresdk.workflow_commands.IScheduleActivity;
 
-/** The server's message about an activity that no worker has started. */
+/** The message of the server about an activity that no worker has started. */
 const NOT_STARTED = defaultPayloadConverter.toPayload('ACTIVITY_ID_NOT_STARTED');
 
 interface Known {
@@ -29,7 +29,7 @@ interface Known {
   readonly metadata: UserMetadata | null;
   readonly scheduledEventId: number;
   readonly task: ActivityTask;
-  /** Whether the workflow has been notified of its cancellation. */
+  /** True if the workflow has been notified of the cancellation of the activity. */
   isGivenUp: boolean;
   cancelRequestedEventId: number;
 }
@@ -163,7 +163,7 @@ function scheduledAttributes(scheduled: Scheduled, workflowTaskCompletedEventId:
   };
 }
 
-/** With the defaults that the server adds. */
+/** Returns the policy with the defaults that the server adds. */
 function withDefaults(policy: RetryPolicy | null | undefined): RetryPolicy {
   const firstMs = optionalTsToMs(policy?.initialInterval) || 1_000;
   return {
@@ -174,7 +174,7 @@ function withDefaults(policy: RetryPolicy | null | undefined): RetryPolicy {
   };
 }
 
-/** Writes the end of the activity, and returns the result for the workflow. */
+/** Writes the end of the activity into the history. Returns the result for the workflow. */
 function writeEnd({ history }: Run, activity: Known, end: ActivityEnd): Resolution {
   const { scheduled, scheduledEventId, cancelRequestedEventId } = activity;
   const isStarted = end.kind !== 'cancelled' || end.isStarted;

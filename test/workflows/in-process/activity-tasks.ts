@@ -1,6 +1,6 @@
 /**
- * Activities as the server handles them: they wait for a worker of their queue, are retried
- * according to their policy, time out and are cancelled.
+ * Handles activities as the server does. They wait for a worker of their queue, are retried according to their policy,
+ * time out and are cancelled.
  */
 import {
   type Activities,
@@ -20,7 +20,7 @@ import {
 } from './protocol';
 import type { Cancel, VirtualTime } from './virtual-time';
 
-/** How an activity ended. */
+/** The end of an activity, with its result. */
 export type ActivityEnd =
   | { readonly kind: 'completed'; readonly attempt: number; readonly result: Payload | null }
   | {
@@ -33,14 +33,14 @@ export type ActivityEnd =
       readonly kind: 'cancelled';
       readonly attempt: number;
       readonly isStarted: boolean;
-      /** The last heartbeat details of the attempt. */
+      /** Details of the last heartbeat of the attempt. */
       readonly details: readonly Payload[];
     };
 
 export interface ActivityPlan extends ActivityOrder {
   readonly scheduleToStartMs: number;
   readonly retry: RetryPolicy | null;
-  /** Called once. */
+  /** Called exactly once, at the end of the activity. */
   readonly onEnd: (end: ActivityEnd) => void;
 }
 
@@ -48,19 +48,19 @@ export interface ActivityTask {
   readonly plan: ActivityPlan;
   readonly state: () => PendingActivityState;
   readonly attempt: () => number;
-  /** Whether a worker is running an attempt. */
+  /** Returns true if a worker is running an attempt. */
   readonly isUnderWay: () => boolean;
-  /** Cancels as the workflow requests it. */
+  /** Cancels the activity on request of the workflow. */
   readonly requestCancel: () => void;
-  /** The workflow is closed, so the result is not reported. */
+  /** Drops the activity without reporting its result, because the workflow is closed. */
   readonly forget: () => void;
 }
 
 export interface TaskQueues {
   readonly schedule: (plan: ActivityPlan) => ActivityTask;
   /**
-   * Starts a worker that takes tasks of this queue until it is stopped; it finishes what it has
-   * begun.
+   * Starts a worker that runs tasks of this queue. The returned function stops the worker after it has finished the
+   * tasks that it has begun.
    */
   readonly startWorker: (queue: string, activities: Activities) => () => void;
 }
@@ -111,7 +111,7 @@ export function createTaskQueues(time: VirtualTime): TaskQueues {
 
 interface Place {
   readonly time: VirtualTime;
-  /** Waits until a worker takes the task, or the wait is cancelled. */
+  /** Makes the task wait for a worker. The returned function cancels the wait. */
   readonly wait: (queue: string, task: Waiting) => () => void;
 }
 
@@ -170,7 +170,7 @@ class ScheduledActivity implements ActivityTask {
     this.isCancelRequested = true;
     if (this.running === null)
       this.end({ kind: 'cancelled', attempt: this.number, isStarted: false, details: [] });
-    // The server pushes the cancellation to the worker.
+    // An attempt is running. The server pushes the cancellation to its worker.
     else this.running.cancel('CANCELLED');
   }
 
@@ -213,7 +213,7 @@ class ScheduledActivity implements ActivityTask {
     });
   }
 
-  /** With its heartbeat an attempt learns that it has been cancelled. */
+  /** Records a heartbeat of an attempt. If the attempt has been cancelled, the response to the heartbeat cancels it. */
   private beat(attempt: Attempt, details: Payload): void {
     if (this.running !== attempt || this.isOver) {
       attempt.cancel('NOT_FOUND');
@@ -230,8 +230,7 @@ class ScheduledActivity implements ActivityTask {
   }
 
   private timeOut(kind: keyof typeof TimeoutType): void {
-    // The worker learns of it with its next heartbeat, as for an activity that the server does not
-    // know.
+    // The worker gets no message. Its next heartbeat fails, as for an activity that the server does not know.
     this.leave();
     this.fail('timedOut', timeoutFailure(kind, this.heartbeat));
   }

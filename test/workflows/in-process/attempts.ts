@@ -1,4 +1,4 @@
-/** One attempt of an activity, as a worker runs it: the function in its context, and its result. */
+/** Runs one attempt of an activity as a worker does: the function in its context, and its result. */
 import type { Info } from '@temporalio/activity';
 import {
   ActivityCancellationDetails,
@@ -25,7 +25,7 @@ import {
 
 export type Activities = Readonly<Record<string, ActivityFunction | undefined>>;
 
-/** What all attempts of one activity share. */
+/** Data that all attempts of one activity share. */
 export interface ActivityOrder {
   readonly activityId: string;
   readonly activityType: string;
@@ -41,7 +41,7 @@ export interface ActivityOrder {
 
 export interface Attempt {
   readonly ended: Promise<ActivityResult>;
-  /** Cancels the attempt; it ends when the activity checks for cancellation. */
+  /** Requests the cancellation of the attempt. The attempt ends when the activity checks for cancellation. */
   readonly cancel: (reason: 'CANCELLED' | 'TIMED_OUT' | 'NOT_FOUND') => void;
 }
 
@@ -148,7 +148,7 @@ export function timeoutFailure(
   };
 }
 
-/** The delay before a failed attempt is retried; null if never. */
+/** Returns the delay in milliseconds before a failed attempt is retried. null if it is never retried. */
 export function retryDelayMs(
   policy: RetryPolicy | null | undefined,
   failure: Failure,

@@ -1,6 +1,4 @@
-/**
- * Commands about other workflows: children, and workflows that are signalled or cancelled by id.
- */
+/** Handles commands about other workflows: children, and workflows that are signalled or cancelled by id. */
 import type { coresdk, temporal } from '@temporalio/proto';
 import type { Decisions } from './commands';
 import {
@@ -16,7 +14,7 @@ import type { Run } from './run';
 type Command = coresdk.workflow_commands.IWorkflowCommand;
 type Started = coresdk.workflow_commands.IStartChildWorkflowExecution;
 
-/** A child as its parent workflow knows it. */
+/** Data that a parent workflow has about its child. */
 export interface Child {
   readonly seq: number;
   readonly command: Started;
@@ -144,7 +142,7 @@ export function createChildCommands(run: Run, pending: Decisions) {
   };
   return {
     takers,
-    /** Children of the run that are still open. */
+    /** Returns the children of the run that are still open. */
     all: () => [...children.values()],
     noteEnded: (child: Child, ended: Run) => run.happen({ record: () => noteEnded(child, ended) }),
   };
@@ -188,7 +186,7 @@ interface Asked {
   readonly eventId: number;
 }
 
-/** `seq` is null if the workflow gets no result. */
+/** Requests the cancellation of another workflow. `seq` is null if the workflow gets no result. */
 function askToCancel(run: Run, { workflowId, reason, eventId }: Asked, seq: number | null): void {
   const { history, server, start } = run;
   const workflowExecution = { workflowId };

@@ -1,6 +1,6 @@
 /**
- * The commands of a workflow: each is sent to the server with the workflow task in which it was
- * made.
+ * Handles the commands of a workflow. Each command is sent to the server at the end of the workflow task in which it
+ * was made.
  */
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
@@ -18,9 +18,9 @@ import {
 import type { Run } from './run';
 import type { Cancel } from './virtual-time';
 
-/** A command that waits for the end of the workflow task. */
+/** A command that is kept until the end of the workflow task. */
 export interface Decision {
-  /** The key with which a later command of the same task can undo it. */
+  /** A later command of the same task can undo this command by this key. */
   readonly key?: string;
   readonly kind?: 'refusal' | 'end';
   readonly commit: (taskCompletedEventId: number) => void;
@@ -28,28 +28,31 @@ export interface Decision {
 
 export interface Decisions {
   readonly add: (decision: Decision) => void;
-  /** Undoes a command of the same task. True if there was one; the server then never sees it. */
+  /** Undoes a command of the same task, so that the server never sees it. Returns true if there was such a command. */
   readonly withdraw: (key: string) => boolean;
 }
 
 export interface CommandTaker {
-  /** Handles a command; returns the jobs that the core resolves by itself. */
+  /** Handles a command. Returns the jobs that the core resolves by itself. */
   readonly take: (command: Command) => readonly Job[];
-  /** Sends the commands of the task; null if the server sees only refused updates. */
+  /**
+   * Sends the commands of the task. The id is null if the task contains only refused updates, because the server then
+   * sees no completed task.
+   */
   readonly commit: (taskCompletedEventId: number | null) => void;
   /** Drops the commands of a task that failed. */
   readonly forgetTask: () => void;
-  /** Another task begins. */
+  /** Called when another task begins. */
   readonly resume: () => void;
-  /** The run is closed. */
+  /** Called when the run is closed. Drops all commands. */
   readonly forgetAll: () => void;
-  /** Whether local activities are still running. */
+  /** Returns true if local activities are still running. */
   readonly isWaiting: () => boolean;
-  /** Whether a worker is running one of its activities. */
+  /** Returns true if a worker is running one of the workflow's activities. */
   readonly isWorkedOn: () => boolean;
   readonly isEnding: () => boolean;
   readonly isEmpty: () => boolean;
-  /** The patches that the workflow has applied. */
+  /** Returns the patches that the workflow has applied. */
   readonly patches: () => readonly string[];
   readonly activities: ReturnType<typeof createActivityCommands>;
   readonly children: ReturnType<typeof createChildCommands>;
@@ -215,7 +218,7 @@ function takeUpdateResponse(
         run.history.add('workflowExecutionUpdateAccepted', {
           protocolInstanceId: id,
           acceptedRequestMessageId: `${id}/request`,
-          // The id of the start event of the task with which it came.
+          // The id of the event that started the task in which the update arrived.
           acceptedRequestSequencingEventId: completedEventId - 2,
           acceptedRequest: update.request,
         });
@@ -236,7 +239,7 @@ function takeUpdateResponse(
   }
 }
 
-/** Handlers of commands that end the run. */
+/** Returns the handlers of commands that end the run. */
 function endTakers(run: Run, pending: Decisions): Record<string, Take> {
   const end = (commit: (eventId: number) => void): void => pending.add({ kind: 'end', commit });
   const { history } = run;

@@ -1,4 +1,4 @@
-/** The history of one run, as the server writes it and the SDK's core replays it. */
+/** Stores the history of one run, as the server writes it and the SDK's core replays it. */
 import { msToTs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { EventType, type HistoryEvent, type UserMetadata } from './protocol';
@@ -7,23 +7,26 @@ const { HistoryEvent: Message } = temporal.api.history.v1;
 
 type EventName = keyof typeof EventType;
 type Suffixed<Name> = Name extends `${infer Kind}EventAttributes` ? Kind : never;
-/** Such as `timerStarted`. */
+/** The kind of an event, such as `timerStarted`. */
 type EventKind = Suffixed<keyof HistoryEvent>;
 
 export interface History {
-  /** Adds an event and returns its id. */
+  /** Adds an event to the history. Returns the id of the event. */
   readonly add: (kind: EventKind, attributes: object, metadata?: UserMetadata | null) => number;
   readonly length: () => number;
-  /** In bytes, as sent. */
+  /** Returns the size in bytes, as sent. */
   readonly size: () => number;
-  /** Events from this index on; a negative index counts from the end. */
+  /** Returns the events from this index. A negative index counts from the end. */
   readonly read: (from?: number) => readonly HistoryEvent[];
   readonly types: () => readonly EventType[];
-  /** Keeps only the first events. */
+  /** Removes all events after the first `length` events. */
   readonly cutTo: (length: number) => void;
 }
 
-/** In the wire format, in which clients get numbers; few events are ever read. */
+/**
+ * An event in the wire format. Clients get numbers from this format. It is decoded only when it is read, because few
+ * events are ever read.
+ */
 interface Written {
   readonly type: EventType;
   readonly bytes: Uint8Array;

@@ -1,8 +1,7 @@
 /**
- * Temporal in the test's own process: the SDK's own sandbox runs the workflows, the SDK's own
- * client calls them, and time passes only when a test says so. Its behaviour is compared with the
- * real server and with the SDK's own replay. It refuses what it does not support (visibility,
- * reset, versions of workers).
+ * Temporal in the test's own process. The SDK's own sandbox runs the workflows, the SDK's own client calls them, and
+ * time passes only when a test moves it. Other tests compare its behaviour with the real server and with the SDK's own
+ * replay. It refuses features that it does not support (visibility, reset, versions of workers).
  */
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -18,7 +17,7 @@ export interface InProcessTemporal {
   readonly client: Client;
   readonly server: Server;
   readonly time: VirtualTime;
-  /** Replays with the SDK's own core, which must find histories of every kind deterministic. */
+  /** Replays histories of every kind with the SDK's own core. The core must find them deterministic. */
   readonly replayAll: () => Promise<void>;
   readonly stop: () => void;
 }
@@ -37,8 +36,8 @@ export async function startInProcessTemporal(): Promise<InProcessTemporal> {
 }
 
 async function replay(code: string, runs: readonly Run[]): Promise<void> {
-  // Otherwise the SDK records where each promise was created, for a query that nobody sends; that
-  // costs as much as the replay.
+  // Without this flag, the SDK would record where each promise was created, for a query that no client sends. This
+  // would cost as much as the replay.
   globalHandlers.installed = true;
   const histories = runs.map(({ start, history }) => ({
     workflowId: start.workflowId,
@@ -52,8 +51,8 @@ async function replay(code: string, runs: readonly Run[]): Promise<void> {
 }
 
 /**
- * For each kind, the histories that contain a pair of consecutive events found in no shorter one;
- * in the long form one history of each shape.
+ * Selects histories for each kind of workflow. A history is selected if it contains a pair of consecutive events that
+ * no shorter history contains. In the long form, selects one history of each shape.
  */
 function differentOnes(runs: readonly Run[]): readonly Run[] {
   const seen = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * Local activities as the SDK's core runs them: inside the workflow task, retried without the
- * server.
- */
+/** Runs local activities as the SDK's core does: inside the workflow task, and retried without the server. */
 import {
   type Activities,
   type ActivityOrder,
@@ -18,24 +15,24 @@ export interface LocalEnd {
   readonly attempt: number;
   readonly result: Payload | null;
   readonly failure: Failure | null;
-  /** How long the workflow must wait before it schedules the activity again. */
+  /** Milliseconds for which the workflow must wait before it schedules the activity again. */
   readonly backoffMs: number | null;
 }
 
 export interface LocalPlan extends ActivityOrder {
   readonly firstAttempt: number;
   readonly retry: RetryPolicy | null;
-  /** Longer waits are left to the workflow. */
+  /** Upper bound of waits between retries in milliseconds. If a wait is longer, the workflow waits instead. */
   readonly retryThresholdMs: number;
-  /** Called once. */
+  /** Called exactly once, at the end of the activity. */
   readonly onEnd: (end: LocalEnd) => void;
 }
 
 export interface LocalActivity {
   readonly plan: LocalPlan;
-  /** Cancels the attempt; its end is still reported. */
+  /** Cancels the attempt. Its end is still reported. */
   readonly cancel: () => void;
-  /** The end is not reported. */
+  /** Drops the activity without reporting its end. */
   readonly forget: () => void;
 }
 

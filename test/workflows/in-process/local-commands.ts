@@ -1,4 +1,4 @@
-/** Commands about local activities: their end is part of the workflow task in which it occurs. */
+/** Handles commands about local activities. Their end is part of the workflow task in which it occurs. */
 
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
@@ -22,12 +22,12 @@ import type { Run } from './run';
 type Command = coresdk.workflow_commands.IWorkflowCommand;
 type Scheduled = coresdk.workflow_commands.IScheduleLocalActivity;
 
-/** Longer waits between tries are timers of the workflow, unless it says otherwise. */
+/** Default limit in milliseconds. If the wait between two tries is longer, it becomes a timer of the workflow. */
 const RETRY_THRESHOLD_MS = 60_000;
 
 interface Local {
   readonly seq: number;
-  /** When it was first scheduled, however long it waited between tries. */
+  /** The instant at which the activity was first scheduled. It does not change with retries. */
   readonly askedMs: number;
   readonly scheduled: Scheduled;
   activity: LocalActivity | null;
@@ -38,7 +38,7 @@ interface Local {
 export function createLocalCommands(run: Run, pending: Decisions) {
   /** Local activities whose end the server does not know yet. */
   const locals = new Map<number, Local>();
-  /** Ended, but not yet reported in a completed task. */
+  /** Activities that have ended, but whose end is not yet reported in a completed task. */
   const ended = new Set<number>();
 
   const begin = (local: Local): void => {
@@ -96,8 +96,8 @@ export function createLocalCommands(run: Run, pending: Decisions) {
       for (const local of locals.values()) local.isCommitted = true;
     },
     /**
-     * Activities scheduled in an earlier task restart with the next task; the workflow schedules
-     * the others again.
+     * Drops the activities. If an earlier task scheduled an activity, it restarts with the next task. The workflow
+     * schedules the other activities again.
      */
     forgetTask: () => {
       for (const local of locals.values()) {
@@ -143,7 +143,7 @@ function planOf(
   };
 }
 
-/** Timeouts and cancellations are wrapped, other failures are not. */
+/** Returns the result for the workflow. Timeouts and cancellations are wrapped, other failures are not. */
 function resolutionOf(scheduled: Scheduled, end: LocalEnd): Resolution {
   const { kind, attempt, result, failure, backoffMs } = end;
   if (backoffMs !== null)
@@ -170,7 +170,7 @@ interface Ended extends LocalEnd {
   readonly eventId: number;
 }
 
-/** In the format that the core writes, and reads in a replay. */
+/** Writes the marker in the format that the core writes, and reads in a replay. */
 function writeMarker({ history }: Run, { scheduled, askedMs }: Local, ended: Ended): void {
   const { attempt, result, failure, backoffMs, atMs, eventId } = ended;
   const data = {

@@ -1,6 +1,6 @@
 /**
- * What `patched()` leaves in a history: a marker, and the search attribute by which an operator
- * finds the workflow. The workflow has already taken the new path; the core sends it nothing.
+ * Handles the commands of `patched()`. It adds a marker to the history, and the search attribute by which an operator
+ * finds the workflow. The workflow has already taken the new path, so the core sends it nothing.
  */
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { coresdk } from '@temporalio/proto';
@@ -21,14 +21,14 @@ export function createPatchCommands({ history }: Run, pending: Decisions) {
       details: { [DETAILS]: { payloads: [toPayload({ id, deprecated })] } },
     });
     patches.add(id);
-    // Not one of the search attributes that the workflow or its next run knows.
+    // The workflow and its next run do not know this search attribute.
     history.add('upsertWorkflowSearchAttributes', {
       workflowTaskCompletedEventId,
       searchAttributes: { indexedFields: { [VERSIONS]: keywords([...patches].toSorted()) } },
     });
   };
   return {
-    /** The patches that the workflow has applied. */
+    /** Returns the patches that the workflow has applied. */
     all: (): readonly string[] => [...patches],
     takers: {
       setPatchMarker: ({ setPatchMarker }: coresdk.workflow_commands.IWorkflowCommand): void => {
@@ -39,14 +39,17 @@ export function createPatchCommands({ history }: Run, pending: Decisions) {
   };
 }
 
-/** Sent before all other jobs of a replay: the patches that the workflow has applied. */
+/**
+ * Returns the jobs that name the patches that the workflow has applied. In a replay, they are sent before all other
+ * jobs.
+ */
 export function patchJobs(commands: readonly Command[]): readonly Job[] {
   return commands.flatMap(({ setPatchMarker }) =>
     setPatchMarker ? [{ notifyHasPatch: { patchId: setPatchMarker.patchId ?? '' } }] : [],
   );
 }
 
-/** The applied patches, in order. */
+/** Returns the ids of the applied patches, in order. */
 export function patchIds(events: readonly HistoryEvent[]): readonly string[] {
   return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     const [details] = marker?.details?.[DETAILS]?.payloads ?? [];

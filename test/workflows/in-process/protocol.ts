@@ -1,6 +1,4 @@
-/**
- * Names for the messages between a workflow, the SDK and the server, and small conversions of them.
- */
+/** Names and converts the messages between a workflow, the SDK and the server. */
 import { coresdk, temporal } from '@temporalio/proto';
 
 export type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -37,7 +35,7 @@ export const { ParentClosePolicy } = coresdk.child_workflow;
 
 export const IDENTITY = 'in-process';
 export const NAMESPACE = 'default';
-/** As on the server: a workflow task that takes longer is given to another worker. */
+/** Time limit of a workflow task in milliseconds, as on the server. If a task takes longer, another worker gets it. */
 export const TASK_TIMEOUT_MS = 10_000;
 
 /** An error as the client gets it from the server. */
@@ -59,7 +57,7 @@ export function payloadsOf(payloads: readonly Payload[] | null | undefined) {
   return { payloads: [...(payloads ?? [])] };
 }
 
-/** In the order in which the SDK's core passes them to a workflow. */
+/** Sorts the jobs in the order in which the SDK's core passes them to a workflow. */
 export function inOrder(jobs: readonly Job[]): Job[] {
   return jobs.toSorted((one, other) => rankOf(one) - rankOf(other));
 }

@@ -1,19 +1,19 @@
 /**
- * The seed that the SDK's core gives a workflow, derived from the id of its run: SipHash-1-3 with a
- * key of zeros.
+ * Computes the seed that the SDK's core gives a workflow. It is derived from the id of the run: SipHash-1-3 with a key
+ * of zeros.
  */
 
 const MASK = 2n ** 64n - 1n;
 
 type State = [bigint, bigint, bigint, bigint];
 
-/** With the highest byte first. */
+/** Returns the seed as bytes, with the highest byte first. */
 export function randomnessSeed(runId: string): number[] {
   const hash = hashText(runId);
   return [7, 6, 5, 4, 3, 2, 1, 0].map((byte) => Number((hash >> BigInt(8 * byte)) & 0xffn));
 }
 
-/** As Rust hashes a string: its bytes, followed by 0xff. */
+/** Hashes a string as Rust does: its bytes, followed by 0xff. */
 function hashText(runId: string): bigint {
   const bytes = [...Buffer.from(runId), 0xff];
   const state: State = [

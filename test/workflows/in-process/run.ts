@@ -1,6 +1,6 @@
 /**
- * One run of a workflow: its history, its workflow tasks, and what it waits for. It does what the
- * server and the SDK's core do to a workflow, and nothing else.
+ * One run of a workflow: its history, its workflow tasks, and the events that it waits for. Does exactly what the
+ * server and the SDK's core do to a workflow.
  */
 import { coresdk, type temporal } from '@temporalio/proto';
 import { type CommandTaker, createCommandTaker } from './commands';
@@ -23,24 +23,24 @@ import type { Update } from './updates';
 import type { Cancel } from './virtual-time';
 import { activationAt, type CachedWorkflow, cacheWorkflow, type RunIdentity } from './workflow-vm';
 
-/** The core requests a new workflow task when local activities take this long. */
+/** If local activities take this many milliseconds, the core requests a new workflow task. */
 const HEARTBEAT_MS = TASK_TIMEOUT_MS * 0.8;
-/** From this many events or bytes on, the server suggests continue-as-new. */
+/** If a history has this many events or bytes, the server suggests continue-as-new. */
 const SUGGESTED_EVENTS = 4_096;
 const SUGGESTED_BYTES = 4 * 1_024 * 1_024;
 const RETRY_MS = 1_000;
-/** Flags of the core for everything that it checks in a replay. */
+/** Flags that enable everything that the core checks in a replay. */
 const CORE_FLAGS = [1, 2, 3];
 const SDK = { sdkName: 'temporal-typescript', sdkVersion: '1.24.0' };
 
-/** An event for a workflow: it is written into the history and reported to the workflow. */
+/** An event for a workflow. It is written into the history and reported to the workflow. */
 export interface Happening {
   /**
-   * Identifies the operation it ends, so that the workflow can cancel that operation before it gets
+   * Identifies the operation that this event ends. With this key, the workflow can cancel the operation before it gets
    * the outcome.
    */
   readonly key?: string;
-  /** Returns null if the workflow is not notified. */
+  /** Adds the event to the history. Returns the job for the workflow, or null if the workflow is not notified. */
   readonly record: () => Job | null;
 }
 
@@ -50,7 +50,7 @@ export interface Signal {
   readonly headers: Record<string, Payload>;
 }
 
-/** Another workflow, and why. */
+/** The workflow that requested the cancellation, and the reason. */
 type CancelCause = Pick<
   temporal.api.history.v1.IWorkflowExecutionCancelRequestedEventAttributes,
   'cause' | 'externalWorkflowExecution'
@@ -74,7 +74,7 @@ interface OpenTask {
   readonly startedEventId: number;
   readonly jobs: readonly Job[];
   readonly updates: readonly Update[];
-  /** The length of the history and of the cached workflow before the task. */
+  /** The lengths of the history and of the cached workflow before the task. */
   readonly historyBefore: number;
   readonly answeredBefore: number;
   readonly timer: Cancel;
@@ -88,11 +88,11 @@ export class Run {
   readonly commands: CommandTaker;
   private readonly workflow: CachedWorkflow;
   private readonly flags = new Set<number>();
-  /** Sent with the next workflow task. */
+  /** Jobs that are sent with the next workflow task. */
   private jobs: Job[] = [];
   private updates: Update[] = [];
   readonly updatesById = new Map<string, Update>();
-  /** Events during an open task. */
+  /** Events that occurred during an open task. They are added after the task. */
   private buffered: Happening[] = [];
   private task: OpenTask | null = null;
   private isTaskAwaited = false;
@@ -100,7 +100,7 @@ export class Run {
   private scheduledEventId = 0;
   private failures = 0;
   private historyBefore = 0;
-  /** Ends of local activities, and results that the core returns by itself. */
+  /** Jobs for the open task: ends of local activities, and results that the core returns by itself. */
   private readonly answers: Job[] = [];
   private readonly readers = new Set<() => void>();
 
@@ -122,7 +122,7 @@ export class Run {
     return this.closedMs === null;
   }
 
-  /** Adds an event now; the workflow gets it with a workflow task. */
+  /** Adds an event now, or after the open task. The workflow gets it with a workflow task. */
   happen(happening: Happening): void {
     if (!this.isOpen) return;
     if (this.task !== null) {
@@ -135,7 +135,7 @@ export class Run {
     this.awaitTask();
   }
 
-  /** Cancels an event of which the workflow could not be notified yet. */
+  /** Cancels an event, if the workflow has not been notified of it yet. */
   callOff(key: string): void {
     this.buffered = this.buffered.filter((happening) => happening.key !== key);
   }
@@ -165,7 +165,7 @@ export class Run {
     });
   }
 
-  /** Leaves no trace if the workflow refuses the update. */
+  /** Passes an update to the workflow. If the workflow refuses the update, the history contains no trace of it. */
   update(update: Update): void {
     this.updates.push(update);
     this.updatesById.set(update.id, update);
@@ -181,7 +181,7 @@ export class Run {
   async query(
     query: coresdk.workflow_activation.IQueryWorkflow,
   ): Promise<coresdk.workflow_commands.IQueryResult> {
-    // The query sees the state after everything that has happened.
+    // Waits for all tasks, so that the query sees the state after everything that has happened.
     while (this.task !== null || this.isTaskAwaited) await this.idle();
     const completion = await this.workflow.activate(this.activation([{ queryWorkflow: query }]));
     if (completion.kind === 'failed') throw new Error(completion.failure.message ?? '');
@@ -189,7 +189,7 @@ export class Run {
     throw new Error('the workflow did not answer the query');
   }
 
-  /** Loses the worker, with everything that it has not reported to the server. */
+  /** Simulates the loss of the worker, with everything that it has not reported to the server. */
   async loseWorker(): Promise<void> {
     const { task } = this;
     if (task === null) return this.workflow.evict(this.workflow.length());
@@ -208,7 +208,7 @@ export class Run {
     );
   }
 
-  /** Closes the run. Its attributes are the attributes of its last event. */
+  /** Closes the run. Its attributes are those of the last event, which `lastEvent` adds. */
   close(status: typeof this.status, lastEvent: () => number): void {
     if (!this.isOpen) return;
     lastEvent();
@@ -234,7 +234,7 @@ export class Run {
     this.readers.clear();
   }
 
-  /** A worker takes workflow tasks when there is one. */
+  /** Schedules a workflow task. It begins when a worker is available. */
   awaitTask(): void {
     if (this.isTaskAwaited || this.task !== null || !this.isOpen) return;
     this.isTaskAwaited = true;
@@ -247,7 +247,7 @@ export class Run {
     this.server.offerTask(this);
   }
 
-  /** Starts the task, since a worker is available. */
+  /** Starts the scheduled task. Called when a worker is available. */
   async begin(): Promise<void> {
     if (!this.isTaskAwaited || !this.isOpen) return;
     this.isTaskAwaited = false;
@@ -278,8 +278,8 @@ export class Run {
   }
 
   /**
-   * Local activities take long: the server gets what is known so far, and the workflow gets what
-   * has happened.
+   * Completes the task and begins another one, because local activities take long. The server gets the results so far,
+   * and the workflow gets the events in the meantime.
    */
   private async heartbeat(): Promise<void> {
     if (this.task === null) return;
@@ -326,7 +326,7 @@ export class Run {
     else this.complete(task, false);
   }
 
-  /** The server applies what the workflow has decided. */
+  /** Completes the task. The server applies what the workflow has decided. */
   private complete(task: OpenTask, isHeartbeat: boolean): void {
     task.timer();
     this.failures = 0;
@@ -350,13 +350,13 @@ export class Run {
     if (this.updates.length > 0 || isHeartbeat) this.awaitTask();
   }
 
-  /** Whether the task contained nothing but updates that the workflow refused. */
+  /** Returns true if the task contained only updates that the workflow refused. */
   private isRefusal({ jobs, updates, historyBefore, startedEventId }: OpenTask): boolean {
     const isAlone = jobs.length === 0 && startedEventId === historyBefore + 2;
     return isAlone && updates.length > 0 && this.commands.isEmpty();
   }
 
-  /** A workflow may not close before it has received everything. */
+  /** Refuses to complete the task. A workflow may not close before it has received all events. */
   private async refuse(task: OpenTask): Promise<void> {
     await this.rollBack(
       task,
@@ -389,7 +389,7 @@ export class Run {
     });
   }
 
-  /** Undoes everything in the task, which is then given to a worker again. */
+  /** Undoes everything in the task. A worker then gets the task again. */
   private async rollBack(task: OpenTask, note: () => void, afterMs: number): Promise<void> {
     const { time } = this.server;
     task.timer();

@@ -1,7 +1,4 @@
-/**
- * A Temporal server in the test's own process: all runs by workflow id, and the events between
- * them.
- */
+/** A Temporal server in the test's own process. It stores all runs by workflow id, and passes events between them. */
 import { randomUUID } from 'node:crypto';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
@@ -28,7 +25,7 @@ import { type CreateSandbox, createSandboxes } from './workflow-vm';
 type Status = Run['status'];
 type ContinueAsNew = coresdk.workflow_commands.IContinueAsNewWorkflowExecution;
 
-/** The input for a new workflow; everything else is derived from it. */
+/** The input for a new workflow. Other data of its run is derived from this input. */
 export type Start = Omit<
   RunStart,
   'runId' | 'firstRunId' | 'continuedFromRunId' | 'startMs' | 'parent' | 'parentInitiatedEventId'
@@ -42,14 +39,14 @@ export interface StartPolicy {
 export interface Server {
   readonly time: VirtualTime;
   readonly queues: TaskQueues;
-  /** The local activities of the current orchestrator. */
+  /** Returns the local activities of the current orchestrator. */
   readonly localActivities: () => Activities;
   readonly createSandbox: CreateSandbox;
-  /** The open run. */
+  /** Returns the open run of the workflow. */
   readonly find: (workflowId: string) => Run | undefined;
-  /** The newest run, or the run with this id; throws like the server if there is none. */
+  /** Returns the newest run, or the run with this id. If there is no such run, throws the same error as the server. */
   readonly require: (workflowId: string, runId?: string) => Run;
-  /** All runs, oldest first. */
+  /** Returns all runs, oldest first. */
   readonly runs: () => readonly Run[];
   readonly start: (given: Start, policy: StartPolicy) => Started;
   readonly startChild: (parent: Run, child: Child, metadata: UserMetadata | null) => string | null;
@@ -59,7 +56,10 @@ export interface Server {
   readonly offerTask: (run: Run) => void;
   readonly noteTaskFailure: (run: Run, failure: Failure) => void;
   readonly taskFailures: readonly string[];
-  /** The worker loses its current tasks; workflow tasks wait until there is a worker again. */
+  /**
+   * Simulates the loss of the orchestrator. Its worker loses its current tasks. Workflow tasks wait until there is a
+   * worker again.
+   */
   readonly loseOrchestrator: () => Promise<void>;
   readonly startOrchestrator: (activities: Activities) => void;
 }
@@ -265,7 +265,7 @@ function childStart({ start }: Run, { command }: Child, userMetadata: UserMetada
   };
 }
 
-/** Reports the end to its parent, and closes or keeps its children according to their policy. */
+/** Reports the end of a run to its parent. Closes or keeps the children of the run according to their policy. */
 function closeFamily(server: Server, run: Run): void {
   for (const child of run.commands.children.all()) {
     const other = child.runId === '' ? undefined : server.find(child.command.workflowId ?? '');

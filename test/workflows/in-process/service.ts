@@ -1,4 +1,4 @@
-/** The calls that the SDK's own client makes to a Temporal server in the test's own process. */
+/** Handles the calls that the SDK's own client makes to a Temporal server in the test's own process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ConnectionLike } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
@@ -20,7 +20,7 @@ type Call = (request: Uint8Array) => Promise<Uint8Array>;
 
 const { UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_COMPLETED: COMPLETED } =
   temporal.api.enums.v1.UpdateWorkflowExecutionLifecycleStage;
-/** In real time, while a worker runs an attempt that the test holds. */
+/** Milliseconds of real time between two polls, while a worker runs an attempt that the test holds. */
 const LOOK_MS = 2;
 
 export function connectClient(server: Server): Client {
@@ -257,7 +257,8 @@ function readCalls(server: Server): Record<string, Call> {
 }
 
 /**
- * Lets time pass for clients that wait for a result, unless a worker is running an attempt of it.
+ * Lets time pass until the run ends, because a client waits for its result. While a worker is running an activity of
+ * the run, waits for the worker instead.
  */
 async function passUntilEnd({ time }: Server, run: Run): Promise<void> {
   while (run.isOpen) {

@@ -1,4 +1,4 @@
-/** Updates on their way to a workflow, and the clients that wait for them. */
+/** Handles updates on their way to a workflow, and the clients that wait for them. */
 import type { temporal } from '@temporalio/proto';
 import {
   type Failure,
@@ -22,7 +22,7 @@ export interface Update {
   readonly isAccepted: () => boolean;
   readonly complete: (result: Payload | null) => Outcome;
   readonly reject: (failure: Failure) => Outcome;
-  /** The workflow has closed before the update was done. */
+  /** Ends the update, because the workflow has closed before the update was done. */
   readonly abandon: () => void;
 }
 

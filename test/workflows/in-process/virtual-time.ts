@@ -1,19 +1,19 @@
 /**
- * The clock of a Temporal server in the test's own process: it stands still while anything is under
- * way, and jumps to the next due event only when a test says so. `Date` and the timers of the
- * test's process follow it.
+ * The clock of a Temporal server in the test's own process. It stops while anything is in progress, and jumps to the
+ * next due event only when a test moves it. `Date` and the timers of the test's process follow this clock.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
 
 /**
- * Any instant would do; it is the same in every run, so that everything can be repeated exactly.
+ * The instant at which the clock starts. It is arbitrary, but the same in every run, so that everything can be repeated
+ * exactly.
  */
 const BEGIN_MS = Date.UTC(2027, 0, 4, 9);
-/** After this many idle turns of the event loop, nothing is under way. */
+/** Number of idle turns of the event loop after which nothing is in progress. */
 const IDLE_TURNS = 4;
-/** The longest possible timer of the process. */
+/** Upper bound of a timer of the process in milliseconds. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export type Cancel = () => void;
@@ -21,19 +21,19 @@ type Act = () => Promise<void> | void;
 
 export interface VirtualTime {
   readonly nowMs: () => number;
-  /** Acts once after this much time has passed. */
+  /** Calls `act` once, after this much time has passed. */
   readonly after: (ms: number, act: () => void) => Cancel;
-  /** Acts now, after everything else that is due now. */
+  /** Calls `act` now, after everything else that is due now. */
   readonly soon: (act: Act) => void;
-  /** Resolves when everything under way needs time to pass. */
+  /** Resolves when nothing can happen before time passes. */
   readonly settle: () => Promise<void>;
   readonly pass: (ms: number) => Promise<void>;
-  /** Jumps to the next due event if it is allowed; false if it did not. */
+  /** Jumps to the next due event if `isAllowed` returns true. Resolves to false if it did not jump. */
   readonly step: (isAllowed?: () => boolean) => Promise<boolean>;
   readonly stop: () => void;
 }
 
-/** For the whole test file, until it is stopped. */
+/** Starts the clock for the whole test file, until it is stopped. */
 export function startVirtualTime(): VirtualTime {
   jest.useFakeTimers({
     now: BEGIN_MS,
@@ -101,7 +101,7 @@ function after(ms: number, act: () => void): Cancel {
   return () => clearTimeout(timer);
 }
 
-/** The queue of everything that happens in one instant, one after the other. */
+/** Creates the queue of everything that happens in one instant. Its entries run one after the other. */
 function createTurns(): Pick<VirtualTime, 'soon' | 'settle'> {
   const waiting: Act[] = [];
   let pump: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 /**
- * Workflows in the SDK's own sandbox: what a worker does between an activation and its completion.
- * They are evicted and rebuilt like in a worker's cache, and must then return the same completions.
+ * Runs workflows in the SDK's own sandbox. Does what a worker does between an activation and its completion. The
+ * workflows are evicted and rebuilt as in a worker's cache, and must then return the same completions.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Script } from 'node:vm';
@@ -27,13 +27,16 @@ import { randomnessSeed } from './randomness-seed';
 const { WorkflowActivation } = coresdk.workflow_activation;
 const { WorkflowActivationCompletion } = coresdk.workflow_completion;
 
-/** Longer than loading the modules of all workflows takes, and shorter than a test waits. */
+/**
+ * Upper bound of the time to load the modules of all workflows, in milliseconds. It is longer than loading takes, and
+ * shorter than a test waits.
+ */
 const PREPARES_MAX_MS = 20_000;
 
-/** The sandbox does not accept a date of a virtual clock as a date. */
+/** The real `Date`, because the sandbox does not accept a date of a virtual clock. */
 const RealDate = Date;
 
-/** What a workflow knows about itself from its first activation on. */
+/** Data about the run that a workflow has from its first activation. */
 export interface RunIdentity {
   readonly workflowId: string;
   readonly runId: string;
@@ -45,20 +48,20 @@ export interface RunIdentity {
   readonly parent: { readonly workflowId: string; readonly runId: string } | null;
 }
 
-/** The completion of one activation. */
+/** The completion of one activation, with its commands or its failure. */
 export type Completion =
   | { readonly kind: 'commands'; readonly commands: readonly Command[]; readonly flags: number[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export type CreateSandbox = (identity: RunIdentity) => Promise<Workflow>;
 
-/** The names of local activities may be added later. */
+/** Creates sandboxes for workflows. The names of local activities may be added later. */
 export function createSandboxes(code: string, activityNames: Set<string>): CreateSandbox {
   const bundle = parseWorkflowCode(code);
   const script = new Script(code, { filename: bundle.filename });
   const creator = new ReusableVMWorkflowCreator(script, bundle, PREPARES_MAX_MS, activityNames);
-  // With a limit the sandbox starts a thread at each call, which costs more than the workflow
-  // itself.
+  // Switches the time limit off. With a limit, the sandbox would start a thread at each call, which costs more than the
+  // workflow itself.
   Object.assign(creator, { isolateExecutionTimeoutMs: undefined });
   return (identity) =>
     creator.createWorkflow({
@@ -106,9 +109,9 @@ function infoOf(identity: RunIdentity): WorkflowInfo {
 /** One workflow in the cache of a worker. */
 export interface CachedWorkflow {
   readonly activate: (activation: Activation) => Promise<Completion>;
-  /** Rebuilds it: it returns its completions again; activations after `upTo` are dropped. */
+  /** Rebuilds the workflow, which must return the same completions again. Drops activations after `upTo`. */
   readonly evict: (upTo: number) => Promise<void>;
-  /** The number of completed activations. */
+  /** Returns the number of completed activations. */
   readonly length: () => number;
   readonly dispose: () => Promise<void>;
 }
@@ -123,12 +126,12 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
   const flags = new Set<number>();
   let sandbox: Workflow | null = null;
   const ask = async (workflow: Workflow, activation: Activation): Promise<Completion> => {
-    // The sandbox copies everything except queries.
+    // Copies only queries, because the sandbox itself copies all other activations.
     const completion = await workflow.activate(
       isQuery(activation) ? WorkflowActivation.fromObject(activation) : { ...activation },
     );
     await workflow.getAndResetSinkCalls();
-    // Through the wire format, since objects of the sandbox have other prototypes.
+    // Converts the completion through the wire format, because objects of the sandbox have other prototypes.
     const bytes = WorkflowActivationCompletion.encode(completion).finish();
     const { successful, failed } = WorkflowActivationCompletion.decode(bytes);
     if (!successful) return { kind: 'failed', failure: failed?.failure ?? {} };
@@ -191,7 +194,7 @@ function plain(commands: readonly Command[]): unknown {
   return JSON.parse(JSON.stringify(commands));
 }
 
-/** The fields that all activations of one workflow task share. */
+/** Returns the fields that all activations of one workflow task share. */
 export function activationAt(
   runId: string,
   { nowMs, historyLength, suggested }: { nowMs: number; historyLength: number; suggested: boolean },

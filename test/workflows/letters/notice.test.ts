@@ -1,6 +1,6 @@
 /**
- * The workflow of a notice on a virtual clock: it creates all records first, then sends until none
- * is pending, whatever is lost in between.
+ * Tests the workflow of a notice on a virtual clock. It creates all records first, then sends until no record is
+ * pending. This holds for any losses in between.
  */
 import {
   LETTER_QUEUE,
@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => environment.stop());
 
 /**
- * Activities for this many pages of subscribers. Each call of `send` gets the next response, and the last response is
- * repeated.
+ * Returns activities for this many pages of subscribers. Each call of `send` gets the next response, and the last
+ * response is repeated.
  */
 function activitiesOf(pages: number, waits: readonly (number | null)[]) {
   const calls: string[] = [];
@@ -51,7 +51,7 @@ async function run(noticeId: string, activities: LetterActivities): Promise<void
   const worker = await environment.startWorker(LETTER_QUEUE, { ...activities });
   const notice = { id: noticeId, accountId: 'acc_1' };
   await startNotice(environment.client, notice);
-  // A second start changes nothing.
+  // Starts the notice a second time, which changes nothing.
   await startNotice(environment.client, notice);
   const handle = environment.client.workflow.getHandle(noticeWorkflowId(noticeId));
   await environment.until(

@@ -1,6 +1,6 @@
 /**
- * Signals and endings in any order: random requests, cancellations, edits, pauses, ending steps, and lost probes and
- * orchestrators act on a monitor and a scenario, often in one workflow task. In the end the resource continues
+ * Tests signals and endings in any order. Random requests, cancellations, edits, pauses, ending steps, and lost probes
+ * and orchestrators act on a monitor and a scenario, often in one workflow task. In the end, the resource continues
  * undisturbed, is deleted or is cancelled. Nothing may disappear or wait forever.
  */
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ import {
 } from './random-orders';
 
 const INTERVAL_MS = 2_000;
-/** A lost probe is noticed five seconds later. */
+/** Time limit of a step in milliseconds. A lost probe is noticed five seconds after this limit. */
 const BUDGET_MS = 100;
 const REGIONS = ['eu-west', 'us-east'];
 const SHORT = { intervalMs: INTERVAL_MS, regions: REGIONS };
@@ -62,7 +62,10 @@ const acts = fc.array(
   ),
   { minLength: 6, maxLength: 24 },
 );
-/** If `isUndisturbed`, all gates are open again before the end, and a slot has passed undisturbed. */
+/**
+ * Generates orders of events. If `isUndisturbed` is true, all gates are opened before the end, and then one slot passes
+ * without events.
+ */
 const orders = fc.record({
   played: acts,
   isUndisturbed: fc.boolean(),
@@ -79,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The differences between monitor and scenario. */
+/** The parts in which the tests of a monitor and of a scenario differ. */
 interface Subject {
   readonly id: string;
   readonly workflowId: string;
@@ -87,7 +90,7 @@ interface Subject {
   readonly ask: () => Promise<void>;
   readonly cancel: (index: number) => Promise<void>;
   readonly remove: () => Promise<void>;
-  /** Holds for an undisturbed resource, when everything has ended. */
+  /** Expects that everything has ended. Called only for an undisturbed resource. */
   readonly expectAllEnded: () => Promise<void>;
   readonly recorded: () => readonly (GridRecord & {
     readonly kind: string;
@@ -108,7 +111,7 @@ function openDoors(subject: Subject): Doors {
   doors.lost.close();
   service.answer(subject.id, async () => {
     doors.losses -= 1;
-    // A worker that died reports nothing; the test ends it.
+    // A worker that died reports nothing. Its call stays pending until the test ends it.
     if (doors.losses >= 0) await doors.lost.passage();
     await doors.probes.passage();
     return outcomeOf('up');
@@ -168,7 +171,7 @@ async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   expectGrid(subject, true);
 }
 
-/** The workflow and every run that a probe saw have ended, and nothing more is sent. */
+/** Expects that the workflow and every run that a probe saw have ended, and that nothing more is sent. */
 async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<void> {
   const status = await endOf(service, subject.workflowId);
   expect(status).toBe(ending === 'delete' ? 'COMPLETED' : 'CANCELLED');
@@ -182,12 +185,14 @@ async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<v
   expect(sent()).toHaveLength(before);
 }
 
-/** `isWhole`: every slot was recorded, since the subject was not deleted. */
+/**
+ * Checks the recorded slots. If `isWhole` is true, every slot must be recorded, because the subject was not deleted.
+ */
 function expectGrid(subject: Subject, isWhole: boolean): void {
   if (isWhole) expectCoveredGrid(subject.recorded(), INTERVAL_MS);
   const scheduled = subject.recorded().filter(({ kind }) => kind === 'scheduled');
   const slots = new Set(scheduled.map(({ slotMs }) => slotMs));
-  // The store accepts a slot once, and probes must not have been asked twice either.
+  // The store would hide a second result of a slot. So the requests to probes are counted, too.
   const asked = new Map<string, Set<string>>();
   for (const [index, { id, slotMs, region, runId }] of service.sent.entries()) {
     if (id !== subject.id || !slots.has(slotMs)) continue;

@@ -1,7 +1,4 @@
-/**
- * Records that the database does not accept, because it is away or refuses them, on a virtual
- * clock.
- */
+/** Tests records that the database does not accept, because it is unavailable or refuses them. Uses a virtual clock. */
 import { monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
@@ -18,7 +15,7 @@ afterAll(() => service.stop());
 afterEach(async () => {
   service.ledger.isAway = false;
   service.ledger.refused.clear();
-  // Otherwise they would be checked through all the hours of the next test.
+  // Ends the monitors. Otherwise they would be checked through all the hours of the next test.
   await Promise.all(started.splice(0).map((id) => handleOf(id).terminate()));
 });
 
@@ -28,10 +25,7 @@ const sentSlots = (id: string) =>
   service.sent.filter((step) => step.id === id).map(({ slotMs }) => slotMs);
 const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 
-/**
- * Starts a monitor that is degraded and up in turn, since the workflow does not record unchanged
- * outcomes.
- */
+/** Starts a monitor that is degraded and up in turn, because the workflow does not record unchanged outcomes. */
 async function start(id: string, intervalMs = MINUTE) {
   started.push(id);
   service.answer(id, ({ slotMs }) =>
@@ -43,7 +37,7 @@ async function start(id: string, intervalMs = MINUTE) {
   return config;
 }
 
-/** Every slot that was stored or is named in a gap, ascending. */
+/** Returns every slot that was stored or is named in a gap, in ascending order. */
 function storedSlots(id: string, intervalMs: number): readonly number[] {
   const slots = checksOf(id).flatMap(({ slotMs, outcomes, gap }) => {
     const own = outcomes.length > 0 ? [slotMs] : [];
@@ -56,7 +50,7 @@ function storedSlots(id: string, intervalMs: number): readonly number[] {
   return ascending(slots);
 }
 
-/** The pending activities, not counting the watch. */
+/** Counts the pending activities, except the watch. */
 async function pendingActivities(id: string): Promise<number> {
   const { raw } = await handleOf(id).describe();
   const pending = raw.pendingActivities ?? [];

@@ -1,4 +1,4 @@
-/** Failures of resources with dependencies, on a virtual clock: held, explained, or sent. */
+/** Tests failures of resources with dependencies, on a virtual clock. Their alerts are held, explained, or sent. */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { IncidentRecord } from '../../../src/contracts/records';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
@@ -13,7 +13,7 @@ import {
 import { testSize } from '../../support/test-size';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
-/** Dependents of one parent. */
+/** Number of dependents of one parent. */
 const CHILDREN = testSize('children', { ci: 12, long: 200 });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -47,7 +47,7 @@ const kindsOf = (id: string) =>
   service.ledger.tries.filter((entry) => entry.target === id).map(({ alert }) => alert.kind);
 const sentTo = (id: string) => service.sent.filter((step) => step.id === id).length;
 
-/** The last recorded state of the incident. */
+/** Returns the last recorded state of the monitor's incident. */
 function incidentOf(id: string): IncidentRecord | undefined {
   const own = service.ledger.checks.filter(({ monitorId }) => monitorId === id);
   const recorded = own.flatMap(({ incident }) => (incident === null ? [] : [incident]));
@@ -68,7 +68,7 @@ async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<
 }
 
 test('one fresh check of a dependency explains the failures of all its dependents', async () => {
-  // The next slot of the router is an hour away, so its last state is too old.
+  // The next slot of the router is an hour away. So its last state is too old to be used.
   await start('mon_router', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_router') === 1);
   await service.pass(SECOND);
@@ -85,7 +85,7 @@ test('one fresh check of a dependency explains the failures of all its dependent
   expect(children.flatMap(kindsOf)).toEqual([]);
   await service.until('the alert of the router', () => kindsOf('mon_router').length === 1);
   expect(kindsOf('mon_router')).toEqual(['failure']);
-  // A failed check is valid for half a minute.
+  // The result of a failed check is valid for half a minute. Then the next question needs another check.
   const halfMinutes = Math.floor((service.nowMs() - downSinceMs) / (MINUTE / 2));
   expect(sentTo('mon_router')).toBeGreaterThanOrEqual(2);
   expect(sentTo('mon_router')).toBeLessThanOrEqual(2 + halfMinutes);
@@ -95,7 +95,7 @@ test('one fresh check of a dependency explains the failures of all its dependent
     'dependency',
   ]);
   expect(explained?.explainedBy).toMatchObject({ name: 'mon_router', untilMs: null });
-  // Checks have continued, and nothing is sent while the router is down.
+  // The checks have continued, but no alert of the dependents is sent while the router is down.
   await waitForSlots('mon_c0', 2, 5 * MINUTE);
   expect(children.flatMap(kindsOf)).toEqual([]);
   states.set('mon_router', 'up');
@@ -147,7 +147,7 @@ test('a paused or deleted dependency explains no failure', async () => {
 });
 
 test('an alert waits at most a minute for dependencies that do not respond, while checks continue', async () => {
-  // The earlier report is no longer valid.
+  // Lets a minute pass, so that the earlier report is no longer valid.
   await service.pass(MINUTE);
   service.ledger.dropsSignals = true;
   states.set('mon_alone', 'down');
@@ -188,7 +188,7 @@ test('a hanging check of the dependency delays the alert by at most a minute', a
   }
 });
 
-/** Infers the state of the parent from its incidents alone. */
+/** Returns true if the resource has an open incident. */
 const isDown = (id: string) => incidentOf(id)?.closedAtMs === null;
 
 test('a scenario explains the failure of a monitor once a fresh run has failed', async () => {

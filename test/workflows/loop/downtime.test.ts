@@ -1,10 +1,10 @@
-/** An orchestrator that dies and returns some slots later. */
+/** Tests an orchestrator that dies and returns some slots later. */
 import { monitorConfig } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const INTERVAL_MS = 1_000;
 const AWAY_MS = 6 * INTERVAL_MS;
-/** The interval of monitors that are late after the downtime but have missed no slot. */
+/** Interval in milliseconds of monitors that are late after the downtime but have missed no slot. */
 const LONG_INTERVAL_MS = 10_000;
 const LATE = Array.from({ length: 12 }, (_, index) => `mon_late_${index}`);
 
@@ -12,11 +12,11 @@ let service: VirtualService;
 let anchorMs: number;
 let stoppedMs: number;
 let returnedMs: number;
-/** Checks with the short interval before the return. */
+/** Number of checks of the monitor with the short interval before the orchestrator returned. */
 let checksBefore: number;
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 
-/** One downtime of the orchestrator, until everything has been checked again. */
+/** Simulates one downtime of the orchestrator, until everything has been checked again. */
 beforeAll(async () => {
   service = await startVirtualService(['eu-west'], { mayBeWatched: false });
   anchorMs = service.nowMs();
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The slots that were run or are named in a gap, in the order of the records. */
+/** Returns the slots that were run or are named in a gap, in the order of the records. */
 const slotsOf = (id: string, intervalMs: number) =>
   checksOf(id).flatMap(({ gap, slotMs }) => [
     ...Array.from(
@@ -53,19 +53,17 @@ const slotsOf = (id: string, intervalMs: number) =>
 
 test('after a period without an orchestrator, one check follows, and the missed slots become one gap', () => {
   const after = checksOf('mon_away').slice(checksBefore);
-  // A check that was under way when the orchestrator died is recorded first, with no missed slot
-  // before it.
+  // If a check was in flight when the orchestrator died, it is recorded first. Its record names no missed slot.
   const [{ slotMs } = { slotMs: 0 }] = after;
   const [first] = slotMs < stoppedMs + INTERVAL_MS ? after.slice(1) : after;
   const slots = slotsOf('mon_away', INTERVAL_MS);
-  // A busy machine starts the workflow after its first slot, which then does not belong to the
-  // monitor.
+  // On a busy machine, the workflow may start after its first slot. This slot then does not belong to the monitor.
   const [firstMs = 0] = slots;
   expect((firstMs - anchorMs) % INTERVAL_MS).toBe(0);
   expect(slots).toEqual(slots.map((_, index) => firstMs + index * INTERVAL_MS));
   expect(first?.gap?.reason).toBe('missed');
   expect(first?.gap?.slots).toBeGreaterThanOrEqual(4);
-  // Everything is named by then. A busy machine may miss further slots, which are separate gaps.
+  // At this slot, all missed slots are named. A busy machine may miss further slots, which are separate gaps.
   expect(first?.slotMs).toBeGreaterThan(returnedMs - 2 * INTERVAL_MS);
 });
 

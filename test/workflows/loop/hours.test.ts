@@ -1,5 +1,6 @@
 /**
- * Outside hours no one is notified, in virtual time. A check that is still down when hours begin sends one alert then.
+ * Tests hours in virtual time. Outside hours, no one is notified. If a check is still down when hours begin, it sends
+ * one alert at this time.
  */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenancePlan, SpanMode } from '../../../src/contracts/maintenance';
@@ -40,7 +41,7 @@ function planFrom(anchorMs: number, planned: readonly Planned[]): MaintenancePla
   return { asOfMs: anchorMs, spans };
 }
 
-/** Saves a monitor now, with a plan in minutes from now. */
+/** Saves a monitor now. The times of its plan are in minutes from now. */
 async function start(
   id: string,
   planned: readonly Planned[],
@@ -56,7 +57,7 @@ async function start(
   return anchorMs;
 }
 
-/** Makes the monitor fail between these minutes after the start. */
+/** Makes the monitor fail between these two times, in minutes after the start. */
 function failBetween(id: string, anchorMs: number, fromMinute: number, toMinute: number): void {
   service.answer(id, () => {
     const minutes = (service.nowMs() - anchorMs) / MINUTE;

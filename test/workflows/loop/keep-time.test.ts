@@ -1,4 +1,4 @@
-/** Pauses and maintenance last from and to the instants that people see. */
+/** Tests that pauses and maintenance begin and end at the instants that people see. */
 import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
@@ -69,7 +69,7 @@ test('unchecked slots before a pause are recorded as missed after the pause', ()
   expect(nextAct(resumed, 80_000)).toEqual({
     kind: 'slot',
     slotMs: 80_000,
-    // 20 and 30 come before the pause, 70 after it.
+    // The gap has the slots 20 and 30 before the pause, and the slot 70 after it.
     gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 70_000, slots: 3 },
   });
   const twice = withResume(withPause(resumed, 75_000), 91_000);
@@ -119,7 +119,7 @@ test('a maintenance window lasts from its saved start to its saved end, even if 
 
 test('every slot before an interval change is checked or recorded as missed, even if the workflow acts late', () => {
   const step = fc.record({
-    // null: the workflow acts without a change. Otherwise the interval is changed.
+    // The new interval. null means that the workflow acts without a change of the interval.
     intervalMs: fc.option(fc.constantFrom(10_000, 30_000, 60_000), { freq: 2 }),
     elapsedMs: fc.integer({ min: 1, max: 100_000 }),
   });
@@ -152,7 +152,7 @@ test('every slot before an interval change is checked or recorded as missed, eve
   );
 });
 
-/** The number of slots of all grids. Each grid ends where the next one begins. */
+/** Counts the slots of all grids. Each grid ends where the next grid begins. */
 function countSlotsUntil(
   grids: readonly { readonly anchorMs: number; readonly intervalMs: number }[],
   nowMs: number,

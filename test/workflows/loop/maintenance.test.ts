@@ -1,4 +1,4 @@
-/** Maintenance of monitors and scenarios, in virtual time. */
+/** Tests maintenance of monitors and scenarios, in virtual time. */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { MonitorConfig, ScenarioConfig } from '../../../src/contracts/workflows';
@@ -40,7 +40,7 @@ const alertsOf = (id: string) =>
     .filter(({ alert }) => alert.resourceId === id)
     .map(({ alert, atMs }) => [alert.kind, atMs] as const);
 
-/** Saves a monitor with an interval of a minute now, with maintenance in minutes from now. */
+/** Saves a monitor now. Its interval is a minute. The times of its maintenance are in minutes from now. */
 async function start(
   id: string,
   planned: readonly (readonly [from: number, to: number, mode: MaintenanceSpan['mode']])[] = [],

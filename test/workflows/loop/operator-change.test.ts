@@ -1,4 +1,4 @@
-/** Pauses and resumes that operators send with Temporal's own tools, on a virtual clock. */
+/** Tests pauses and resumes that operators send with Temporal's own tools, on a virtual clock. */
 import { monitorWorkflowId, SIGNALS, scenarioWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, scenarioConfig } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';

@@ -1,6 +1,6 @@
 /**
- * Helpers for tests that play random orders of events: the number of orders and their seed, gates
- * that hold events back, and the schedule that slots and named gaps must cover.
+ * Helpers for tests that run random orders of events. They provide the number of orders and their seed, and gates that
+ * hold events back. They also check the schedule that slots and named gaps must cover.
  */
 import { temporal } from '@temporalio/proto';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
@@ -10,14 +10,14 @@ import type { VirtualService } from '../virtual-service';
 
 const { EventType } = temporal.api.enums.v1;
 
-/** The number of orders of each test; a failure prints its seed. */
+/** The number of orders of each test, and the seed. A failure prints the seed. */
 export const ORDERS = {
   numRuns: testSize('orders', { ci: 12, long: 400 }),
   seed: testSeed(),
   endOnFailure: true,
 };
 
-/** A gate that callers pass while it is open. */
+/** Creates a gate. Callers pass it while it is open, and otherwise wait. */
 export function createGate() {
   let open = (): void => undefined;
   let passage: Promise<void> = Promise.resolve();
@@ -33,7 +33,9 @@ export function createGate() {
   };
 }
 
-/** Resolves with how the workflow ended; throws with its history if it does not end. */
+/**
+ * Resolves to the status with which the workflow ended. If the workflow does not end, throws an error with its history.
+ */
 export function endOf(service: VirtualService, workflowId: string): Promise<string> {
   const handle = service.client.workflow.getHandle(workflowId);
   return withHistory(service, workflowId, () =>
@@ -44,7 +46,7 @@ export function endOf(service: VirtualService, workflowId: string): Promise<stri
   );
 }
 
-/** Waits like `wait`, but a failure contains the history of the workflow. */
+/** Calls `wait`. If it fails, adds the history of the workflow to the error. */
 export async function withHistory<Found>(
   { client }: VirtualService,
   workflowId: string,
@@ -62,7 +64,7 @@ export async function withHistory<Found>(
   }
 }
 
-/** What the record of a slot says about the schedule. */
+/** The fields of a slot's record that concern the schedule. */
 export interface GridRecord {
   readonly slotMs: number;
   readonly gap: Gap | null;
@@ -71,9 +73,9 @@ export interface GridRecord {
 }
 
 /**
- * Slots and named gaps must cover the schedule exactly once. Slots in a pause must be in neither. `all` also contains
- * records of requested checks, in storage order: the first record after a pause reports the pause, and no record claims
- * more progress than there was.
+ * Expects that slots and named gaps cover the schedule exactly once, and that neither contains slots in a pause. `all`
+ * also contains records of requested checks, in storage order. The first record after a pause must report the pause,
+ * and no record may claim more progress than there was.
  */
 export function expectCoveredGrid(
   all: readonly (GridRecord & { readonly kind: string })[],
@@ -115,7 +117,7 @@ function isWithin(pauses: readonly ExcludedPeriod[], slotMs: number): boolean {
   return pauses.some(({ fromMs, toMs }) => fromMs <= slotMs && slotMs <= toMs);
 }
 
-/** A gap counts the slots before and after a pause, but none inside it. */
+/** Returns the slots of a gap. A gap counts the slots before and after a pause, but none inside it. */
 function slotsOf(
   { fromSlotMs, toSlotMs, slots }: Gap,
   pauses: readonly ExcludedPeriod[],

@@ -1,5 +1,6 @@
 /**
- * Expiry dates that checks have seen: certificates, and registrations of domains.
+ * Tests the expiry dates that checks have seen: certificates, and registrations of domains.
+ *
  * Covers:
  * - domain/health/ending-facts
  */
@@ -30,7 +31,7 @@ const CERTIFICATE: TlsFacts = {
   trusted: true,
 };
 
-/** The format before the registration became a fact of its own. */
+/** Facts in the former format, in which the registration was not separate from the certificate. */
 const FORMER: TlsFacts & { readonly domain: string } = {
   ...CERTIFICATE,
   version: null,

@@ -1,6 +1,6 @@
 /**
- * Late checks wait, so that not all of them begin at once. They begin even if the load is so high that each workflow
- * task comes after the next slot.
+ * Tests late checks. They wait, so that not all of them begin at once. They begin even if the load is so high that each
+ * workflow task comes after the next slot.
  */
 import { temporal } from '@temporalio/proto';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
@@ -11,7 +11,7 @@ const { EventType } = temporal.api.enums.v1;
 const ACTIVITY = 'ACTIVITY_TASK_SCHEDULED';
 const TIMER = 'TIMER_STARTED';
 const INTERVAL_MS = 10_000;
-/** A check that starts this long after its slot waits for some more seconds. */
+/** Delay in milliseconds. A check that starts this long after its slot waits for some more seconds. */
 const LATE_MS = 2_000;
 
 let service: VirtualService;
@@ -37,7 +37,7 @@ test('a late check that has waited once begins, even if its next slot is late to
   await service.until('the check', () => stored().length === 2);
 
   expect(stored()[1]?.gap).toMatchObject({ fromSlotMs: config.anchorMs + INTERVAL_MS });
-  // One up to the first slot, and one after that slot was late.
+  // There is one timer until the first slot, and one timer after this slot was late.
   const events = await eventsOf(config.id);
   expect(events.filter((type) => type === TIMER || type === ACTIVITY).slice(0, 4)).toEqual([
     ACTIVITY,

@@ -1,4 +1,4 @@
-/** The life cycle of a monitor in virtual time, with each check in its workflow. */
+/** Tests the life cycle of a monitor in virtual time. Each check is an activity of its workflow. */
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -22,7 +22,7 @@ const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) =>
 const slotsOf = (id: string) => checksOf(id).map(({ slotMs }) => slotMs);
 const handleOf = (id: string) => service.client.workflow.getHandle(monitorWorkflowId(id));
 
-/** Saves a monitor of the given interval now and waits for its first check. */
+/** Saves a monitor now and waits for its first check. */
 async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
   const config = monitorConfig(id, { anchorMs: service.nowMs(), ...change });
   started.add(id);
@@ -33,7 +33,7 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
 
 const sentOf = (id: string) => service.sent.filter((step) => step.id === id);
 
-/** Checks of the monitor wait in the probe until they are released. */
+/** Makes checks of the monitor wait in the probe until `release` is called. */
 function holdChecks(id: string, statusIn: (region: string) => CheckStatus) {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ test('in a simulated day, every scheduled slot is checked once, without drift', 
     ...slots.slice(1).map(() => 'schedule'),
   ]);
   expect(checksOf('mon_day').every(({ gap }) => gap === null)).toBe(true);
-  // Static details are lost after the first history, so these are current details.
+  // The workflow sets current details, because static details are lost after the first history.
   const metadata = JSON.stringify(await handleOf('mon_day').query('__temporal_workflow_metadata'));
   expect(metadata).toContain('[monitor mon_day](/monitors/mon_day)');
 });
@@ -189,8 +189,8 @@ test('slots that pass during a long check are skipped, and the next check record
   await service.pass(16 * SECOND);
   expect(slotsOf('mon_slow')).toEqual(onGrid(config, 0, 1, 4, 5));
   const [fromSlotMs, toSlotMs] = onGrid(config, 2, 3);
-  // The missed slots are named by the check after the slow one. The slow check itself names none:
-  // its record may be stored by a workflow task that is then repeated later.
+  // The check after the slow one names the missed slots. The slow check names none, because a later repeat of its
+  // workflow task may store its record again.
   expect(checksOf('mon_slow')[1]?.gap).toBe(null);
   expect(checksOf('mon_slow')[2]?.gap).toEqual({
     reason: 'overrun',
@@ -262,7 +262,7 @@ test('replacing a region during a check does not change the health', async () =>
   expect(checksOf('mon_moved')[1]).toMatchObject({ health: 'up', regionsHealth: [] });
 });
 
-test('a worker that dies in a long check is noticed early, and the next gap has this reason', async () => {
+test('a worker that dies during a long check is noticed early, and the next gap has the reason worker_lost', async () => {
   const config = await start('mon_dead', { intervalMs: 10 * SECOND, budgetMs: 90 * SECOND });
   const { release } = holdChecks('mon_dead', () => 'up');
   await service.pass(10 * SECOND);
@@ -313,7 +313,7 @@ test('a region without a worker is unavailable, not down, and only one check wai
   expect(await mostWaiting('mon_region', 'probe-nowhere')).toBe(1);
 });
 
-/** The highest number of checks of the monitor that were queued or running at the same time. */
+/** Returns the highest number of checks of the monitor that were queued or running at the same time. */
 async function mostWaiting(id: string, queue: string): Promise<number> {
   const { events } = await handleOf(id).fetchHistory();
   const open = new Set<string>();

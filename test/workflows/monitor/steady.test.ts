@@ -1,6 +1,6 @@
 /**
- * The slots that a watch leaves out decide nothing: in random histories, judging each slot gives the same notifications
- * as judging only the slots at which a watch would end.
+ * Tests that the slots that a watch leaves out decide nothing. In random histories, judging each slot gives the same
+ * notifications as judging only the slots at which a watch would end.
  */
 import type { AlertRules, AlertTarget } from '../../../src/contracts/alerts';
 import type { CheckStatus } from '../../../src/contracts/outcome';
@@ -35,9 +35,7 @@ interface Life {
   readonly slots: readonly { readonly seen: Seen; readonly act: Act }[];
 }
 
-/**
- * Plays times with many changes and long times without changes, with acknowledgements by people.
- */
+/** Generates a history with times of many changes, long times without changes, and acknowledgements by people. */
 function imagine(seed: number): Life {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>
@@ -166,7 +164,7 @@ function answer(state: MonitorState, act: Act, atMs: number): MonitorState {
   return { ...state, alerts };
 }
 
-test('the workflow sends the same alerts, whether or not it judges the slots at which a watch continues', () => {
+test('judging every slot, or only the slots at which a watch would end, leads to the same alerts', () => {
   let [left, all] = [0, 0];
   for (let count = 0; count < LIVES; count += 1) {
     const life = imagine(SEED + count);

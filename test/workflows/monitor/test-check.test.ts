@@ -1,4 +1,4 @@
-/** The test of an unsaved monitor, in virtual time. */
+/** Tests the test of an unsaved monitor, in virtual time. */
 import { testCheckWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';

@@ -1,4 +1,4 @@
-/** Where watches end, and what is recorded about the slots around the end, in virtual time. */
+/** Tests at which slots watches end, and what is recorded about the slots around the end, in virtual time. */
 import { ApplicationFailure } from '@temporalio/common';
 import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -23,14 +23,14 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   return config;
 }
 
-/** Passes the time until two seconds after the slot, and until it is stored. */
+/** Lets time pass until two seconds after the slot, and waits until the slot is stored. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
   await service.pass(slotMs + 2 * SECOND - service.nowMs());
   await service.until(`slot ${index}`, () => checksOf(id).some((one) => one.slotMs === slotMs));
 }
 
-/** The recorded and the named slots, counted from the first. */
+/** Returns the recorded slots and the slots named in gaps, counted from the first slot. */
 function recorded({ id, anchorMs, intervalMs }: MonitorConfig) {
   const slotOf = (ms: number) => (ms - anchorMs) / intervalMs;
   return checksOf(id).map(({ slotMs, outcomes, gap }) => {
@@ -105,7 +105,8 @@ test('a monitor with a watch sends nothing more after its deletion', async () =>
   expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([0, 1, 2]);
   const handle = service.client.workflow.getHandle(monitorWorkflowId(config.id));
   const { events } = await handle.fetchHistory();
-  // The server may not tell the probe once the workflow has ended.
+  // The history must contain the cancellation, because the server may not notify the probe after the workflow has
+  // ended.
   expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
 

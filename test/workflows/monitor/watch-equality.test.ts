@@ -1,6 +1,4 @@
-/**
- * Random histories of monitors, with and without watches: the records and alerts must be the same.
- */
+/** Tests random histories of monitors, with and without watches. The records and alerts must be the same. */
 
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { CheckStatus, StepOutcome } from '../../../src/contracts/outcome';
@@ -29,29 +27,27 @@ const ACTS = [
   ...(['pause', 'resume', 'edit', 'rule', 'run now', 'mute', 'rest'] as const),
   ...(['acknowledge', 'snooze'] as const),
 ];
-/** Slots that pass while something is away. */
+/** Number of slots that pass during a fault. */
 const AWAY_SLOTS = 3;
 
 interface Life {
   readonly rules: Partial<MonitorConfig>;
-  /** The target's status in each slot and region. */
+  /** The status of the target in each slot and region. */
   readonly statuses: readonly Readonly<Record<string, CheckStatus>>[];
-  /** What happens midway between each slot and the next. */
+  /** For each slot, the event midway between it and the next slot. */
   readonly acts: readonly Act[];
-  /** The status of its dependency; null if it has none. */
+  /** The status of the monitor's dependency in each slot. null if it has no dependency. */
   readonly parent: readonly CheckStatus[] | null;
 }
 
-/**
- * Without retries, with two tries that fit into the interval, and with two of which only one fits.
- */
+/** Three cases: no retries, two tries that both fit into the interval, and two tries of which only one fits. */
 const RETRIES = [
   { retries: 0 },
   { retries: 1, budgetMs: 20_000 },
   { retries: 1, budgetMs: 100_000 },
 ] as const;
 
-/** The outcome after the tries of a probe in one slot whose target is down. */
+/** Returns the outcome of a slot whose target is down, after all tries of a probe. */
 function afterTries(retries: number): StepOutcome {
   const down = outcomeOf('down');
   const failed = down.attempts.map((one) => ({ ...one, failure: down.failure }));
@@ -59,7 +55,7 @@ function afterTries(retries: number): StepOutcome {
 }
 
 /**
- * Long steady times, so that there are watches between events; some histories are unsteady for a
+ * Generates a history. It has long steady times, so that watches run between events. Some histories are unsteady for a
  * while.
  */
 function imagineLife(seed: number): Life {
@@ -83,8 +79,8 @@ function imagineLife(seed: number): Life {
   const hasParent = random() < 0.3;
   const parent = statuses.map((): CheckStatus => (random() < 0.3 ? 'down' : 'up'));
   const remindEveryMinutes = pick([null, 3, 8], null);
-  // If a decision is made while everything is away, the two paths may differ in what they could
-  // store.
+  // Adds faults only if no decision can fall into a fault. Otherwise, the runs with and without watches might store
+  // different data.
   if (!isRestless && remindEveryMinutes === null) quieten(statuses, acts, random);
   const channels = { channels: [], targets: [MAIL], onFailure: true, onRecovery: true };
   const rules = {
@@ -98,8 +94,8 @@ function imagineLife(seed: number): Life {
 }
 
 /**
- * Adds times in which probes are lost, or the API and the database are away, and nothing else
- * happens.
+ * Adds times in which probes are lost, or the API and the database are unavailable. Nothing else happens in these
+ * times.
  */
 function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () => number): void {
   for (let from = 2; from + 2 * AWAY_SLOTS < acts.length; from += 2 * AWAY_SLOTS + 6) {
@@ -112,14 +108,14 @@ function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () =
   }
 }
 
-/** Plays it and returns what was recorded, in slots since the start. */
+/** Runs the history. Returns what was recorded, in slots since the start. */
 async function play(service: VirtualService, id: string, life: Life) {
   const anchorMs = service.nowMs();
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
   const slotOf = (atMs: number) => Math.floor((atMs - anchorMs) / MINUTE_MS);
   const { retries = 0 } = life.rules;
   service.answer(id, async (step) => {
-    // Two requested checks within the same millisecond would have the same slot.
+    // Waits, because two requested checks within the same millisecond would have the same slot.
     await service.sleep(1);
     const [slot, region] = [slotOf(step.slotMs), REGIONS.indexOf(step.region)];
     const status = life.statuses[slot]?.[step.region] ?? 'up';
@@ -193,7 +189,10 @@ async function play(service: VirtualService, id: string, life: Life) {
     });
   }
 
-  /** When a watch ends, the workflow records slots that one region has stored already. */
+  /**
+   * Returns the last record of each slot. When a watch ends, the workflow records slots that one region has stored
+   * already.
+   */
   function settledSlots() {
     const last = new Map(ownChecks().map((record) => [`${record.slotMs} ${record.kind}`, record]));
     return [...last.values()];
@@ -231,7 +230,7 @@ async function play(service: VirtualService, id: string, life: Life) {
   }
 }
 
-/** Plays all histories one after the other. */
+/** Runs all histories, one after the other. */
 async function playAll(mayBeWatched: boolean) {
   const service = await startVirtualService(REGIONS, { mayBeWatched });
   try {

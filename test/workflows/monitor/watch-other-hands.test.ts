@@ -1,4 +1,6 @@
-/** Watches of a compromised probe: it fails them as it likes, and the workflow still checks the monitor. */
+/**
+ * Tests watches of a compromised probe. It ends them with forged failures, and the workflow still checks the monitor.
+ */
 import { ApplicationFailure } from '@temporalio/common';
 import { WATCH_HANDED_OVER } from '../../../src/contracts/watches';
 import { monitorConfig } from '../../support/outcomes';
@@ -10,7 +12,7 @@ const REGIONS = ['eu-west', 'us-east'];
 let service: VirtualService;
 let fail: (() => never) | null = null;
 
-/** Starts and ends watches of the first region as the test says. */
+/** Opens an environment in which the test starts and ends the watches of the first region. */
 async function openWithForgedWatches(): Promise<Environment> {
   const environment = await openInProcess();
   return {

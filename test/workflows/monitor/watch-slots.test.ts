@@ -1,6 +1,6 @@
 /**
- * Histories in which probes, database and API come and go: every slot of a region is stored or
- * named exactly once.
+ * Tests histories in which probes, database and API fail and return. Every slot of a region is stored or named exactly
+ * once.
  */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -17,7 +17,10 @@ const SLOTS = 40;
 const MINUTE = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-/** Up to the second-last slot, since results of the last slot may be on their way. */
+/**
+ * Returns the slots that are neither stored nor named, up to the second-last slot. Results of the last slot may not
+ * have arrived yet.
+ */
 function lostSlots(records: readonly MonitorCheckRecord[]): readonly string[] {
   const named = records.flatMap(({ gap, unconfirmed }) => [gap, unconfirmed ?? null]);
   const isNamed = (ms: number) =>
@@ -41,7 +44,7 @@ test('every slot of every region is stored or recorded as missed, even during ou
     let config = monitorConfig(id, { anchorMs: service.nowMs(), regions: REGIONS });
     const down = new Set<string>();
     service.answer(id, ({ region, slotMs }) => {
-      // Some slots differ in one region only.
+      // In some slots, only one region is down.
       const isDown = down.has(region) || (slotMs / MINUTE + REGIONS.indexOf(region)) % 17 === 0;
       return outcomeOf(isDown ? 'down' : 'up');
     });
@@ -82,13 +85,13 @@ test('slots that a probe dropped while the database was away are recorded as mis
     toMs: minute(90),
     monitors: [simulated],
     troubles: [
-      // Longer than a probe keeps its results.
+      // The outage is longer than the time for which a probe stores its results.
       { kind: 'database away', fromMs: minute(20), toMs: minute(36), ...where },
       { kind: 'continues as new', fromMs: minute(34), toMs: minute(34), ...where },
     ],
   });
   const { slots, problems } = accountForLife(lived);
   expect(problems).toEqual([]);
-  // Two regions have missed the slots of the first minutes.
+  // Both regions have missed the slots of the first minutes of the outage.
   expect(slots.missed).toEqual({ missed: 6 });
 });

@@ -1,4 +1,4 @@
-/** Watches from the view of the workflow and its probes, in virtual time. */
+/** Tests watches from the view of the workflow and its probes, in virtual time. */
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 const slotsOf = (id: string) => checksOf(id).map(({ slotMs }) => slotMs);
 
-/** The slots whose results came from a watch, counted from the first. */
+/** Returns the slots whose results came from a watch, counted from the first slot. */
 const watchedSlots = ({ id, anchorMs, intervalMs }: MonitorConfig) =>
   service.ledger.watchedRows.flatMap((row) =>
     row.monitorId === id ? [(row.slotMs - anchorMs) / intervalMs] : [],
@@ -29,7 +29,7 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   return config;
 }
 
-/** Passes the time until two seconds after the slot, and until it is stored. */
+/** Lets time pass until two seconds after the slot, and waits until the slot is stored. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
   await service.pass(slotMs + 2 * SECOND - service.nowMs());
@@ -42,7 +42,7 @@ async function historyOf(id: string) {
   return events ?? [];
 }
 
-/** The number of watches that the workflow has started. */
+/** Counts the watches that the workflow has started. */
 async function countWatches(id: string): Promise<number> {
   const events = await historyOf(id);
   return events.filter(
@@ -74,7 +74,7 @@ test('a watch starts at the slot after the first check, and again after each cha
   expect(service.sent.filter(({ id }) => id === config.id)).toHaveLength(7);
 });
 
-test('while failures still count towards down, the workflow judges each failure', async () => {
+test('while the failures before down are counted, no watch runs, and the workflow judges each slot', async () => {
   const config = await start('mon_watch_streak', { failuresBeforeDown: 3 });
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf(slotMs > config.anchorMs + MINUTE ? 'down' : 'up'),
@@ -119,7 +119,7 @@ test('an edit that does not affect checks continues the watch', async () => {
   expect(await countWatches(config.id)).toBe(1);
 });
 
-/** Halves the interval now, and tells the probe. */
+/** Halves the interval now, and notifies the probe of the new grid. */
 async function halve(config: MonitorConfig): Promise<MonitorConfig> {
   const halved = {
     ...config,
@@ -147,7 +147,8 @@ test('a change of the interval continues the watch, without a missed or doubled 
   await service.settle();
   service.moveGrids('eu-west', [back]);
   for (const index of [0, 1]) await passTo(back, index);
-  // A signal and the three events of its workflow task; the first change adds a patch with its search attribute.
+  // Each change adds a signal and the three events of its workflow task. The first change also adds a patch with its
+  // search attribute.
   expect(once - before.length).toBeLessThanOrEqual(6);
   expect((await historyOf(config.id)).length - once).toBe(4);
   const slots = [
@@ -219,7 +220,7 @@ test('a pause during a slow response ends the watch after a second', async () =>
   const atMs = service.nowMs();
   const paused = { version: 2, paused: true, pausedAtMs: atMs, savedAtMs: atMs };
   await service.gateway.configureMonitor({ ...config, ...paused });
-  // A second for the check in flight.
+  // Waits for one second, which the check in flight gets.
   await service.pass(SECOND + 1);
   const { workflowService } = service.client;
   const execution = { workflowId: monitorWorkflowId(config.id) };
@@ -346,7 +347,7 @@ test('a monitor that a probe reports as deleted continues if the database still 
   await passTo(config, 1);
   service.answer(config.id, () => {
     gone.add(config.id);
-    // The workflow's own check of the same slot.
+    // The workflow itself checks the same slot.
     service.answer(config.id, () => {
       gone.delete(config.id);
       return outcomeOf('up');

@@ -1,4 +1,7 @@
-/** The workflow of an account's rollouts on a virtual clock: one after the other, whatever is lost in between. */
+/**
+ * Tests the workflow of an account's rollouts on a virtual clock. Rollouts run one after the other, with any losses in
+ * between.
+ */
 import {
   type RolloutActivities,
   type RolloutCounts,
@@ -25,7 +28,7 @@ const countsOf = (pending: number): RolloutCounts => ({
   skipped: 0,
 });
 
-/** Rollouts by id, with the number of slices that each needs. */
+/** Returns activities for these rollouts. `slices` contains the number of slices that each rollout needs, by its id. */
 function activitiesOf(slices: Map<string, number>) {
   const calls: string[] = [];
   const activities: RolloutActivities = {

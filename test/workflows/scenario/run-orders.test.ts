@@ -1,7 +1,7 @@
 /**
- * Runs in any order of events: steps that pass, fail, wait and are repeated meet lost probes and orchestrators, an
- * unavailable database, cancellations and deletions. Each run ends. Its record agrees with the target for every step. A
- * request that may have been sent is never sent twice.
+ * Tests runs in any order of events. Steps that pass, fail, wait and are repeated meet lost probes and orchestrators,
+ * an unavailable database, cancellations and deletions. Each run ends. Its record agrees with the target for every
+ * step. A request that may have been sent is never sent twice.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
@@ -25,12 +25,12 @@ import {
 } from '../virtual-service';
 
 /**
- * A lost probe is noticed five seconds later; a request held back for that long may also count as
- * lost.
+ * Time limit of a step in milliseconds. A lost probe is noticed five seconds after this limit. If a request is held
+ * back for that long, its probe may also count as lost.
  */
 const BUDGET_MS = 100;
 const SURELY_IN_TIME_MS = 4_000;
-/** Passed to every step, so that a step with many repeats continues as new. */
+/** A large value that is passed to every step, so that a step with many repeats continues as new. */
 const LARGE = 'x'.repeat(150_000);
 const REPEATED = { everyMs: 50, forMs: 3_000 };
 
@@ -104,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request as the target saw it; whether a late response was still received is unknown. */
+/** A request as the target saw it. If the response was late, it is unknown whether the run received it. */
 interface Sending {
   readonly step: SentStep;
   came: Response | 'lost' | 'late' | null;
@@ -115,10 +115,10 @@ class Played {
   readonly runId: string;
   readonly sendings: Sending[] = [];
   readonly probes = createGate();
-  /** Holds probes that died silently until the end of the test. */
+  /** Holds the calls of probes that died silently until the end of the test. */
   readonly lost = createGate();
   losses: ('told' | 'died')[] = [];
-  /** Steps with a progress report from a probe that died before it sent them. */
+  /** Steps that were never sent, because the probe died after the progress report before them. */
   readonly unsent = new Set<number>();
   isCancelled = false;
   isDeleted = false;
@@ -152,7 +152,7 @@ class Played {
     return outcomeOf(response, response === 'down' ? {} : { [nameOf(step.stepIndex)]: nth });
   }
 
-  /** Sets the fate of the next progress report, and what is then known about the step. */
+  /** Sets the fate of the next progress report. Records what is then known about the step. */
   meet(fate: ProgressFate): void {
     let isMet = false;
     service.atProgress(({ outcomes }) => {
@@ -248,7 +248,7 @@ async function play(order: Order): Promise<Played> {
   return played;
 }
 
-/** Nothing that may have been sent is sent twice or out of order. */
+/** Expects that no request that may have been sent is sent twice or out of order. */
 function expectSentOnce({ order, sendings, unsent }: Played): void {
   const indexes = sendings.map(({ step }) => step.stepIndex);
   expect(indexes).toEqual(indexes.toSorted((one, other) => one - other));
@@ -263,7 +263,7 @@ function expectSentOnce({ order, sendings, unsent }: Played): void {
   }
 }
 
-/** The status of a step whose last request had this fate. */
+/** Returns the status of a step whose last request had this fate. null if the status is unknown. */
 function statusAfter(came: Sending['came']): StepStatus | null {
   if (came === 'late') return null;
   if (came === 'lost' || came === null) return 'error';
@@ -271,7 +271,7 @@ function statusAfter(came: Sending['came']): StepStatus | null {
 }
 
 /**
- * Compares the record with a walk through the plan; only what a cancellation cut short may differ.
+ * Compares the record with a walk through the plan. The record may differ only for steps that a cancellation cut short.
  */
 function expectTruth(played: Played, run: RunRecord): void {
   const { order, isCancelled } = played;
@@ -301,7 +301,7 @@ function statusOf({ sendings }: Played, { steps }: RunRecord): RunStatus {
   return last.some((one) => one?.came === 'degraded') ? 'degraded' : 'passed';
 }
 
-/** Each step got only the values that passed steps before it had extracted. */
+/** Expects that each step got only the values that earlier passed steps had extracted. */
 function expectHandedOn({ order, sendings }: Played, run: RunRecord): void {
   for (const { step } of sendings) {
     const earlier = run.steps.slice(0, step.stepIndex).filter(({ status }) => status === 'passed');
@@ -339,8 +339,8 @@ test('a run ends, sends nothing twice and records what happened, in any order of
 });
 
 /**
- * Turns of the event loop between a request and its cancellation: the run is then requested,
- * started, or at its step.
+ * Numbers of turns of the event loop between a request and its cancellation. Depending on this number, the run is only
+ * requested, has started, or is at its step.
  */
 const TURNS = Array.from({ length: 24 }, (_, index) => index);
 

@@ -1,5 +1,5 @@
 /**
- * Steps that share an activity, in virtual time: after any loss, the run continues at the unfinished step, and no
+ * Tests steps that share an activity, in virtual time. After any loss, the run continues at the unfinished step. No
  * request that may have been sent is sent twice.
  */
 import type { StretchProgress } from '../../../src/contracts/activities';
@@ -16,7 +16,7 @@ import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
 const DAY = 24 * 3_600 * SECOND;
-/** When the loss of a probe in a step of one second is noticed. */
+/** Milliseconds after which the loss of a probe is noticed, in a step with a limit of one second. */
 const MISSED_MS = 6 * SECOND;
 const QUICK = { budgetMs: SECOND } as const;
 const GET = { ...QUICK, method: 'GET' } as const;
@@ -59,7 +59,7 @@ const ended = (id: string, of = service): Promise<RunRecord> =>
     savesOf(id, of).find(({ finishedAtMs }) => finishedAtMs !== null),
   );
 
-/** Holds the response of the step in the probe until `release`. */
+/** Holds the response of the step in the probe until the returned function is called. */
 function hold(id: string, stepIndex: number): () => void {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ function hold(id: string, stepIndex: number): () => void {
   return () => release();
 }
 
-/** The probe dies with the first request of the step. */
+/** Makes the probe die with the first request of the step. */
 function dieAt(id: string, stepIndex: number): void {
   let isDead = false;
   service.answer(id, async (step) => {
@@ -97,7 +97,7 @@ function atProgressBefore(
   });
 }
 
-/** The activities of a scenario's only run, which its own workflow carries out. */
+/** Returns the activities of a scenario whose own workflow carries out its only run. */
 async function activitiesOf(id: string): Promise<string[]> {
   return listActivities(scenarioWorkflowId(id));
 }
@@ -163,7 +163,7 @@ test.each([
   ['GET', GET, 'passed', [0, 1, 2, 2]],
   ['POST', POST, 'error', [0, 1, 2]],
 ] as const)(
-  'after a kill in the last step, a GET is sent again and a POST is not: %s',
+  'after a kill in the last step, a GET is sent again, and a POST is not sent again: %s',
   async (name, last, status, sent) => {
     dieAt(`scn_last_${name}`, 2);
     await start(`scn_last_${name}`, plansOf(POST, GET, last));

@@ -1,4 +1,4 @@
-/** Runs that the scenario's own workflow carries out: what ends them, and what they may not do to each other. */
+/** Tests runs that the scenario's own workflow carries out: what ends them, and how they must not affect each other. */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
 import { type ScenarioConfig, SIGNALS, scenarioWorkflowId } from '../../../src/contracts/workflows';
@@ -58,7 +58,9 @@ test('a requested run is cleaned up and recorded if an operator cancels its scen
   expect(sentOf('run_under').map(({ stepIndex }) => stepIndex)).toEqual([0, 1]);
 });
 
-/** Stores the next records one after the other, each after almost as long as the workflow waits for it. */
+/**
+ * Makes the next records be stored slowly, one after the other. Each takes almost as long as the workflow waits for it.
+ */
 function storeSlowly(records: number): void {
   if (records > 0) service.ledger.gate = service.sleep(3_500).then(() => storeSlowly(records - 1));
 }
@@ -66,7 +68,8 @@ function storeSlowly(records: number): void {
 test("an operator's cancellation is carried out, even if the scenario continues as new in the same task", async () => {
   const id = 'scn_cancelled_in_last_task';
   const config = scenarioConfig(id, { anchorMs: service.nowMs(), regions: REGIONS });
-  // Longer than a workflow task, so that the workflow gets the signal and the cancellation between two records.
+  // The records take longer than a workflow task. So the workflow gets the signal and the cancellation between two
+  // records.
   storeSlowly(REGIONS.length);
   await service.gateway.configureScenario(config);
   const { slotsAtGate } = service.ledger;
@@ -77,12 +80,14 @@ test("an operator's cancellation is carried out, even if the scenario continues 
   expect(await endOf(service, scenarioWorkflowId(id))).toBe('CANCELLED');
 });
 
-/** The unfinished requested runs that a scenario may have. */
+/** Upper bound of the unfinished requested runs of a scenario. */
 const RUNS = 20;
-/** Temporal terminates a workflow with a task whose input is larger. */
+/**
+ * Upper bound of the bytes that a workflow task schedules. If a task schedules more, Temporal terminates the workflow.
+ */
 const TASK_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** An outcome with almost as much evidence as a run may have. */
+/** Returns an outcome with almost as much evidence as a run may have. */
 function outcomeWithEvidence(): StepOutcome {
   const headers = Array.from({ length: 8 }, (_, index) => ({
     name: `x-${index}`,
@@ -93,7 +98,7 @@ function outcomeWithEvidence(): StepOutcome {
   return { ...outcomeOf('up'), response: { ...facts, ...size, headers } };
 }
 
-/** The bytes of the activities that each workflow task of this execution has scheduled. */
+/** Returns the size in bytes of the activities that each workflow task of this execution has scheduled. */
 async function bytesOfTasks({ id, runId }: Execution): Promise<readonly number[]> {
   const handle = service.client.workflow.getHandle(scenarioWorkflowId(id), runId);
   const { events } = await handle.fetchHistory();
@@ -111,7 +116,7 @@ interface Execution {
   readonly runId: string;
 }
 
-/** Ends the runs in one workflow task, whose tries to store them fail. */
+/** Ends the runs in one workflow task. The tries to store the runs fail. */
 async function endWithoutDatabase(openGate: () => void): Promise<void> {
   await service.withoutOrchestrator(async () => {
     service.ledger.isAway = true;

@@ -1,4 +1,4 @@
-/** Waits and repetitions of runs in virtual time: they survive losses, are counted, and can be cancelled. */
+/** Tests waits and repetitions of runs in virtual time. They survive losses, are counted, and can be cancelled. */
 import type { RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import {
@@ -116,7 +116,7 @@ test('a repeated step that never passes ends on time, and the run fails with its
 });
 
 test('a long run with large values stays far below the limits of Temporal and cleans up', async () => {
-  // A probe extracts at most 32 KiB for each variable.
+  // Almost as large as the 32 KiB that a probe extracts at most for each variable.
   const large = 'x'.repeat(30 * 1024);
   const others = Array.from({ length: 6 }, (_, index) => [`other${index}`, large]);
   const values = { large, ...Object.fromEntries(others) };
@@ -142,7 +142,7 @@ test('a long run with large values stays far below the limits of Temporal and cl
   );
 });
 
-test('a step gets the variables that it names, and all secret variables for masking', async () => {
+test('a step gets the variables that it refers to, and all secret variables for masking', async () => {
   service.answer('scn_named', () => ({
     ...outcomeOf('up', { token: 't', order: '7' }),
     extracted: [
@@ -268,7 +268,7 @@ test('a requested run is always listed by its scenario, has a workflow, or has e
   expect(await handle.query(HELD_RUNS_QUERY)).toEqual([]);
 });
 
-/** A paused scenario with a pending request. */
+/** Returns the state of a paused scenario with a pending request. */
 function stateWith(id: string, request: ReturnType<typeof requestOf>) {
   const config = scenarioConfig(id, { paused: true, steps: [stepPlan('only')] });
   return { ...freshScenarioState(config), manual: [request] };

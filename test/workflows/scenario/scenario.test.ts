@@ -1,4 +1,4 @@
-/** Scenarios and their runs in virtual time. */
+/** Tests scenarios and their runs in virtual time. */
 import type { StepReference } from '../../../src/contracts/activities';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
@@ -26,7 +26,7 @@ const slotsOf = (id: string) => service.ledger.slots.filter(({ scenarioId }) => 
 const sentOf = (id: string) => service.sent.filter((step) => step.id === id);
 const clientOf = () => service.client.workflow;
 
-/** The newest record of each run, in the order in which they began. */
+/** Returns the newest record of each run, in the order in which the runs began. */
 function runsOf(id: string): RunRecord[] {
   const newest = new Map<string, RunRecord>();
   for (const run of service.ledger.runs.filter(({ scenarioId }) => scenarioId === id))
@@ -40,7 +40,7 @@ async function start(id: string, change: Partial<ScenarioConfig> = {}): Promise<
   return config;
 }
 
-/** Starts a scenario whose first run ends, and returns that run. */
+/** Starts a scenario and waits until its first run has ended. Returns this run. */
 async function firstRun(id: string, change: Partial<ScenarioConfig> = {}): Promise<RunRecord> {
   await start(id, change);
   return service.until('the end of the first run', () =>
@@ -48,7 +48,7 @@ async function firstRun(id: string, change: Partial<ScenarioConfig> = {}): Promi
   );
 }
 
-/** A measured outcome that would have passed without the limit of its run. */
+/** Returns a measured outcome. It would have passed without the time limit of its run. */
 function tookMs(responseTimeMs: number): StepOutcome {
   const attempt = { startedAt: '', responseTimeMs, status: 200, failure: null };
   return { ...outcomeOf('up'), attempts: [attempt] };
@@ -60,7 +60,7 @@ function tooSlow(responseTimeMs = 0): StepOutcome {
   return { ...outcomeOf('down'), failure, attempts: [attempt] };
 }
 
-/** Steps of the scenario wait in the probe until they are released. */
+/** Makes steps of the scenario wait in the probe until `release` is called. */
 function holdSteps(id: string): { readonly release: () => void } {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -370,7 +370,7 @@ test('a round of runs is recorded even if it ends during two cancellations, and 
     hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''),
   );
   const scenario = clientOf().getHandle(scenarioWorkflowId('scn_crossed'));
-  // Cancelled once even if requested twice, so the server never gets a second command.
+  // Requests one cancellation twice. The run is cancelled only once, so the server never gets a second command.
   for (const runId of ['run_one', 'run_one', 'run_two'])
     await scenario.signal(SIGNALS.cancelRun, runId);
   open();
@@ -461,7 +461,7 @@ test('a run saves its last state once after the database was away', async () => 
   expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
 });
 
-/** Returns a function that is true once a new round is being stored. */
+/** Returns a function that returns true after a new round has begun to be stored. */
 function untilNextSlotAtGate(): () => boolean {
   const { slotsAtGate } = service.ledger;
   return () => service.ledger.slotsAtGate > slotsAtGate;

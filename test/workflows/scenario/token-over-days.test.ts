@@ -1,6 +1,6 @@
 /**
- * A run that waits for days with a token that lasts an hour: the real activity of a probe, a real identity provider and a
- * real target on loopback, all on the clock of the test.
+ * Tests a run that waits for days with a token that lasts an hour. It uses the real activity of a probe, and a real
+ * identity provider and a real target on loopback. All of them use the clock of the test.
  */
 import { createProbeActivities } from '../../../src/activities/probe-activities';
 import type { StepReference } from '../../../src/contracts/activities';
@@ -54,7 +54,7 @@ function buildSteps(): Definition {
   return { kind: 'scenario', id: ID, revision: 1, variables: [], steps };
 }
 
-/** A probe. `settled` resolves when it sends nothing: only then may time pass. */
+/** Starts a probe. `settled` resolves when the probe sends nothing, because only then may time pass. */
 function startProbe() {
   const runner = buildRunner();
   const definition = buildSteps();

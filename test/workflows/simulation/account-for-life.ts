@@ -1,6 +1,6 @@
 /**
- * The oracle of the simulation compares what a service has stored and sent with what it should have. It also counts
- * with the product's own ledger. It names each incorrect slot and alert.
+ * The oracle of the simulation. It compares what a service has stored and sent with what it should have stored and
+ * sent. It also counts with the product's own ledger. It names each incorrect slot and alert.
  */
 import type { AlertState } from '../../../src/contracts/alerts';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
@@ -20,7 +20,7 @@ import { toResultDocument } from '../../../src/models/results/result-documents';
 import type { LivedLife, LivedMonitor } from './live-through';
 import { REGIONS, statusAt } from './random-life';
 
-/** Slots and alerts within this time before the end may still be under way. */
+/** Milliseconds before the end. Slots and alerts within this time may still be in progress. */
 const UNDER_WAY_MS = 30 * 60_000;
 
 export interface LifeAccount {
@@ -45,7 +45,7 @@ export function accountForLife(lived: LivedLife): LifeAccount {
   return { slots, alerts, problems: [...own, ...findLedgerProblems(slots, alerts)] };
 }
 
-/** Problems in the product's own ledger. */
+/** Returns the problems that the product's own ledger shows. */
 function findLedgerProblems(
   { unaccounted }: SlotAccount,
   { pending, failed, doubled }: LifeAccount['alerts'],
@@ -73,7 +73,7 @@ function accountForMonitor(lived: LivedLife, monitor: LivedMonitor) {
   };
 }
 
-/** What is stored for a slot. */
+/** The numbers of checks and gaps that are stored for a slot. */
 interface Covered {
   checks: number;
   gaps: number;
@@ -120,7 +120,7 @@ function accountForRegion(lived: LivedLife, monitor: LivedMonitor, region: strin
   return { slots: countSlots(own, due, { fromMs: anchorMs, toMs: untilMs + 1 }), problems };
 }
 
-/** As the ledger of an account counts them. */
+/** Counts the slots as the ledger of an account does. */
 function countSlots(
   own: readonly Result[],
   due: readonly number[],
@@ -166,10 +166,7 @@ interface Owed {
   readonly atMs: number;
 }
 
-/**
- * Health and alerts as they follow from the stored results, compared with what the workflow
- * reported about itself.
- */
+/** Computes health and alerts from the stored results. Compares them with what the workflow reported about itself. */
 function foldHistory({ database, life }: LivedLife, { config, losses, simulated }: LivedMonitor) {
   const stored = database.readRecords(config.id);
   const problems: string[] = [];
@@ -207,8 +204,8 @@ function foldHistory({ database, life }: LivedLife, { config, losses, simulated 
 }
 
 /**
- * Records that waited for the database may be stored late: ordered by slot, except those that a
- * lost workflow has recorded.
+ * Sorts the records by slot, because records that waited for the database may be stored late. The records of a lost
+ * workflow stay before the records of the next one.
  */
 function inOrder(
   stored: readonly MonitorCheckRecord[],
@@ -272,7 +269,10 @@ function findAlertProblems(
   return problems;
 }
 
-/** The client may repeat a request that was lost with its workflow. */
+/**
+ * Finds problems with requested checks. A request may be answered twice if it was lost with its workflow, because the
+ * client may repeat it.
+ */
 function findRequestProblems(
   { database }: LivedLife,
   { config: { id }, requests, losses }: LivedMonitor,

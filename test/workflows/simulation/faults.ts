@@ -1,4 +1,4 @@
-/** The current faults of a simulated service, for its database and its channel. */
+/** The current faults of a simulated service. They affect its database and its alert channel. */
 import { AppError } from '../../../src/platform/errors';
 import type { Ledger } from '../ledger';
 import type { VirtualService } from '../virtual-service';
@@ -18,17 +18,17 @@ export class Faults {
   private readonly lost = new Set<string>();
   private calls = 0;
 
-  /** Runs before a call about these monitors. */
+  /** Called before a database call about these monitors. */
   async before(monitorIds: readonly string[]): Promise<void> {
     this.calls += 1;
-    // Different for each call, and the same in each run.
+    // The delay differs for each call, but is the same in each run.
     if (this.isSlow) await this.sleep((this.calls * 1_237) % SLOWEST_MS);
     if (this.isAway) throw new AppError('unavailable', 'the database is away');
     if (monitorIds.some((id) => this.ledger?.refused.has(id) === true))
       throw new Error('the database refuses it');
   }
 
-  /** Runs after the call: the response of each call is lost once. */
+  /** Called after a database call. The response of each call is lost once. */
   async after(call: string): Promise<void> {
     if (!this.losesAnswers || this.lost.has(call)) return;
     this.lost.add(call);

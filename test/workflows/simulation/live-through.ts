@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 const DEADLINE_MS = 60_000;
 const HANGS_MS = 3 * MINUTE_MS;
 const CHECK_MS = 20;
-/** After this time all records that waited for the database are stored. */
+/** Milliseconds after which all records that waited for the database are stored. */
 const HANDED_OVER_MS = 45 * MINUTE_MS;
 const MAIL = {
   key: 'mail',
@@ -44,7 +44,7 @@ const MAIL = {
   sealed: 'sealed',
 } as const;
 
-/** The plan of one monitor. */
+/** A monitor of a history: its plan, its configuration, and what happened to it. */
 export interface LivedMonitor {
   readonly simulated: SimulatedMonitor;
   readonly config: MonitorConfig;
@@ -53,12 +53,12 @@ export interface LivedMonitor {
   readonly losses: readonly Loss[];
 }
 
-/** The loss of a workflow. */
+/** The loss of a workflow, and the state with which the next workflow started. */
 interface Loss {
   readonly atMs: number;
   /** The state with which the next workflow started. */
   readonly state: MonitorState;
-  /** The number of its records stored until then. */
+  /** Number of the workflow's records that were stored before the loss. */
   readonly records: number;
 }
 
@@ -67,16 +67,16 @@ export interface LivedLife {
   readonly database: MemoryDatabase;
   readonly ledger: Ledger;
   readonly monitors: readonly LivedMonitor[];
-  /** Alerts that reached people, some of them twice. */
+  /** Alerts that reached people. Some of them arrived twice. */
   readonly mailbox: readonly AlertMessage[];
-  /** How often each kind of trouble occurred. */
+  /** Number of occurrences of each kind of trouble. */
   readonly troubles: ReadonlyMap<TroubleKind, number>;
 }
 
 /** Deliberate defects of a service, which the oracle must find. */
 export interface Breakage {
   readonly writes?: BreakWrites;
-  /** True: no recipient is found for this alert. */
+  /** If it returns true, no recipient is found for this alert. */
   readonly forgets?: (alert: AlertMessage) => boolean;
 }
 
@@ -123,10 +123,11 @@ interface Subject {
   readonly pauses: { readonly fromMs: number; toMs: number }[];
   readonly requests: { readonly id: string; readonly atMs: number }[];
   readonly losses: Loss[];
-  /** Since when its workflow is gone; null if it exists. */
+  /** The instant at which the monitor's workflow was lost. null if the workflow exists. */
   lostAtMs: number | null;
   /**
-   * All callers that find a lost workflow missing at the same instant restart it with this state.
+   * The state with which a lost workflow restarts. All callers that find the workflow missing at the same instant use
+   * this state.
    */
   begunAnewWith: Promise<MonitorState> | undefined;
 }
@@ -191,7 +192,7 @@ class Player {
     const alert = this.service.ledger.tries.at(-1)?.alert;
     if (channel === 'down') return { kind: 'later', detail: 'try later', afterMs: null };
     if (alert !== undefined) this.mailbox.push(alert);
-    // The alert was sent, but its sender dies before it reports this.
+    // The alert was sent, but its sender dies before it reports the success.
     if (channel === 'dies') throw new Error('the sender dies');
     return { kind: 'sent', detail: 'taken' };
   }
@@ -231,7 +232,7 @@ class Player {
       await this.service.stopProbe(region, 'dies');
       return new Promise<never>(() => undefined);
     }
-    // Two checks never take the same time, so no check begins at the instant in which another check ends.
+    // The start and the end of a check are never at the same instant as those of another check.
     await this.service.sleep(faults.hanging.has(region) ? HANGS_MS : CHECK_MS);
     const finishedAt = new Date(this.service.nowMs()).toISOString();
     return { ...outcomeOf(statusAt(simulated, region, slotMs)), startedAt, finishedAt };
@@ -255,7 +256,7 @@ class Player {
     else this.plan(this.service.nowMs() + MINUTE_MS, () => this.end(trouble, end));
   }
 
-  /** False: the trouble does not occur, since it requires that something else works. */
+  /** Functions that begin a trouble. They return false if the trouble cannot occur now. */
   private readonly beginnings: Readonly<
     Record<TroubleKind, (trouble: Trouble) => Promise<boolean> | boolean>
   > = {
@@ -295,7 +296,7 @@ class Player {
     },
   };
 
-  /** False: not yet. */
+  /** Functions that end a trouble. They return false if the trouble cannot end yet. */
   private readonly ends: Readonly<
     Partial<Record<TroubleKind, (trouble: Trouble) => Promise<boolean> | boolean>>
   > = {
@@ -330,7 +331,7 @@ class Player {
   }
 
   private stopProbe(region: string, end: 'in order' | 'dies'): boolean {
-    // The results it still delivers need time to pass.
+    // Does not wait for the end, because the results that the probe still delivers need time to pass.
     this.endings.push(this.service.stopProbe(region, end));
     return true;
   }
@@ -356,7 +357,7 @@ class Player {
     return true;
   }
 
-  /** The monitor, if the API can change it now. */
+  /** Returns the monitor if the API can change it now, otherwise null. */
   private find(monitorId: string): Subject | null {
     return this.service.ledger.isAway ? null : (this.subjects.get(monitorId) ?? null);
   }
@@ -369,7 +370,7 @@ class Player {
     return true;
   }
 
-  /** A lost workflow restarts with the state that the database has. */
+  /** Configures the workflow of the monitor. If the workflow is lost, it restarts with the state in the database. */
   private async configure(subject: Subject): Promise<void> {
     const config = configOf(subject.row, this.service.nowMs());
     const state = await this.seed(subject);
@@ -465,7 +466,7 @@ class Player {
     return true;
   }
 
-  /** Temporal has lost the workflow, after everything it had for the database was stored. */
+  /** Makes Temporal lose the workflow, after all records of the workflow are stored. */
   private async lose(monitorId: string): Promise<boolean> {
     const subject = this.find(monitorId);
     const { lastDatabaseMs } = this.played.faults;

@@ -1,7 +1,6 @@
 /**
- * The database of a simulated service, in memory: the real recorder and the real API of watches
- * over writes that store the same as the real ones. It never deletes, so that an oracle can read
- * everything afterwards.
+ * The database of a simulated service, in memory. The real recorder and the real API of watches use its writes, which
+ * store the same data as the real writes. It never deletes data, so that an oracle can read everything afterwards.
  */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { withGap } from '../../../src/domain/health/result-id';
@@ -24,7 +23,7 @@ import { pendingStatus } from '../../models/example-records';
 import type { ResultDatabase } from '../ledger-activities';
 import type { Faults } from './faults';
 
-/** Stands for "no slot yet", as in stored records. */
+/** The value for "no slot yet" in stored records. */
 const NO_SLOT = -1;
 
 export type BreakWrites = (writes: RecordWrites) => RecordWrites;
@@ -34,12 +33,12 @@ export class MemoryDatabase {
   /** Results by id. */
   readonly results = new Map<string, Result>();
   readonly incidents = new Map<string, Incident>();
-  /** For each slot and kind, the first record that was stored. */
+  /** The first record that was stored for each slot and kind. */
   readonly records = new Map<string, MonitorCheckRecord>();
   private readonly statuses = new Map<string, StatusDocument>();
   private readonly holders = new Map<string, WatchHolder>();
 
-  /** Saves a monitor. A new monitor gets its status. */
+  /** Saves a monitor. If it is new, creates its status. */
   save(monitor: Monitor): void {
     const { accountId, id, createdAtMs } = monitor;
     this.monitors.set(id, monitor);
@@ -70,7 +69,7 @@ export class MemoryDatabase {
     };
   }
 
-  /** In the order in which they were stored. */
+  /** Returns the records of the monitor in the order in which they were stored. */
   readRecords(id: string): readonly MonitorCheckRecord[] {
     return [...this.records.values()].filter(({ monitorId }) => monitorId === id);
   }
@@ -80,7 +79,7 @@ export class MemoryDatabase {
     return own.findLast(({ closedAtMs }) => closedAtMs === null) ?? null;
   }
 
-  /** Stores results as a virtual service does. */
+  /** Opens the database for a virtual service. */
   open(
     faults: Pick<Faults, 'before' | 'after'>,
     breakWrites: BreakWrites = (writes) => writes,
@@ -139,7 +138,10 @@ export class MemoryDatabase {
     for (const result of batch) this.insertResult(result);
   };
 
-  /** A stored result stays; of a gap, the slots after it are stored. */
+  /**
+   * Stores a result. If a result with this id is stored already, it stays. If the new result is a gap, only its slots
+   * after the stored one are stored.
+   */
   private insertResult(result: Result): void {
     const { id, gap } = result;
     const found = this.results.get(id);
@@ -253,7 +255,7 @@ export class MemoryDatabase {
     return monitor && { ...monitor, intervalMs: monitor.intervalSeconds * 1_000 };
   }
 
-  /** Moves the part of one region in the status, unless it is already further. */
+  /** Moves the part of one region in the status to the slot. Returns false if the part is already at a later slot. */
   private move(move: WatchedStatusMove): boolean {
     const { region, slotMs, nextSlotMs, checkedAtMs, responseTimeMs, measured } = move;
     const status = this.statuses.get(move.status._id);

@@ -1,6 +1,6 @@
 /**
- * The history of a simulated service, drawn from a seed in advance: its monitors, the states of
- * their targets, and what goes wrong when. Pure.
+ * Generates the history of a simulated service from a seed in advance: its monitors, the states of their targets, and
+ * all faults with their times. Pure functions.
  */
 
 import type { MaintenanceSpan, WeeklyHours } from '../../../src/contracts/maintenance';
@@ -15,7 +15,7 @@ export const REGIONS = ['eu-west', 'us-east'];
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Faults and badly timed changes by people, with their duration; 0: instantaneous. */
+/** Faults and badly timed changes by people, with the limits of their duration. 0 means that they are instantaneous. */
 const TROUBLES = [
   { kind: 'no probe', leastMs: 60 * SECOND_MS, mostMs: 40 * MINUTE_MS },
   { kind: 'probe dies', leastMs: SECOND_MS, mostMs: 20 * MINUTE_MS },
@@ -42,7 +42,7 @@ export type TroubleKind = (typeof TROUBLES)[number]['kind'];
 export interface Trouble {
   readonly kind: TroubleKind;
   readonly fromMs: number;
-  /** The same instant if it is instantaneous. */
+  /** Equals `fromMs` if the trouble is instantaneous. */
   readonly toMs: number;
   readonly region: string;
   readonly monitorId: string;
@@ -50,7 +50,7 @@ export interface Trouble {
 
 export interface SimulatedMonitor {
   readonly rules: Partial<Monitor> & Pick<Monitor, 'id' | 'intervalSeconds'>;
-  /** When it is saved for the first time. */
+  /** The instant at which the monitor is saved for the first time. */
   readonly createdAtMs: number;
   readonly spells: readonly Spell[];
   readonly spans: readonly MaintenanceSpan[];
@@ -61,9 +61,9 @@ interface Spell {
   readonly fromMs: number;
   readonly toMs: number;
   readonly status: CheckStatus;
-  /** Null if it is seen from all regions. */
+  /** The region in which the status is seen. null if all regions see it. */
   readonly region: string | null;
-  /** It is up again in every other slot. */
+  /** If true, the target is up again in every other slot. */
   readonly isFlapping: boolean;
 }
 
@@ -72,11 +72,11 @@ export interface Life {
   readonly fromMs: number;
   readonly toMs: number;
   readonly monitors: readonly SimulatedMonitor[];
-  /** In the order of their starts. */
+  /** The troubles, sorted by their starts. */
   readonly troubles: readonly Trouble[];
 }
 
-/** Nights with a change of daylight saving somewhere, in 2027. */
+/** Nights of 2027 in which daylight saving changes somewhere. */
 const CLOCK_CHANGES = [
   ['Europe/Berlin', Date.UTC(2027, 2, 28, 1)],
   ['Europe/Berlin', Date.UTC(2027, 9, 31, 1)],
@@ -86,7 +86,7 @@ const CLOCK_CHANGES = [
   ['Australia/Lord_Howe', Date.UTC(2027, 9, 2, 15, 30)],
 ] as const;
 const FIRST_DAY_MS = Date.UTC(2027, 0, 5);
-/** Nothing starts in the last hours, so that everything comes to an end. */
+/** Length of the time at the end in which nothing starts, so that everything can end. */
 const LAST_HOURS_MS = 3 * HOUR_MS;
 
 export function imagineLife(seed: number, days: number): Life {
@@ -114,7 +114,7 @@ function createDraw(seed: number) {
   return {
     chance: (share: number): boolean => random() < share,
     between: (from: number, to: number): number => Math.floor(from + random() * (to - from)),
-    /** Short durations are as frequent as long ones. */
+    /** Returns a random duration. Short durations are as frequent as long ones. */
     lasting: (from: number, to: number): number => Math.floor(from * (to / from) ** random()),
     one: <Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number] =>
       items[Math.floor(random() * items.length)] ?? items[0],
@@ -149,14 +149,14 @@ function imagineMonitor(
   return { rules, createdAtMs, spells: imagineSpells(draw, { fromMs, toMs }), spans };
 }
 
-/** Closed at night in local time, or muted around noon. */
+/** Generates spans in which checks are closed at night in local time, or muted around noon. */
 function imagineSpans(draw: Draw, timeZone: string, bounds: Bounds): readonly MaintenanceSpan[] {
   const from = draw.one(['01:30', '02:30', '03:00', '08:00'] as const);
   const to = draw.one(['01:30', '02:00', '20:00', '23:59'] as const);
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
   const hours: WeeklyHours = { timeZone, weekly: [{ days, from, to }], holidays: [] };
   const mode = draw.one(['pause', 'mute'] as const);
-  // As many as a plan holds.
+  // Limits the spans to the number that a plan can contain.
   return listClosures(hours, createWallClock(timeZone), bounds)
     .filter(({ fromMs, toMs }) => toMs - fromMs < 14 * HOUR_MS && toMs < bounds.toMs)
     .slice(0, 10)
@@ -180,7 +180,7 @@ function imagineSpells(draw: Draw, { fromMs, toMs }: Bounds): readonly Spell[] {
   return spells;
 }
 
-/** The status of a target in a slot. */
+/** Returns the status of a target in a slot. */
 export function statusAt(
   { spells, rules }: SimulatedMonitor,
   region: string,
@@ -214,7 +214,7 @@ function imagineTroubles(
   return troubles;
 }
 
-/** The object that can have one trouble of this kind at a time. */
+/** Returns the object that the trouble affects. An object can have only one trouble of this kind at a time. */
 function ownerOf({ kind, region, monitorId }: Pick<Trouble, 'kind' | 'region' | 'monitorId'>) {
   if (kind === 'no probe' || kind.startsWith('probe')) return `probe ${region}`;
   if (kind === 'paused' || kind === 'workflow lost') return `${kind} ${monitorId}`;

@@ -1,6 +1,6 @@
 /**
- * Whole days of a service under random faults, in virtual time: five days in CI, a thousand in the
- * long form. The ledger is the oracle.
+ * Tests whole days of a service under random faults, in virtual time: five days in CI, a thousand in the long form. The
+ * ledger is the oracle.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { addAccounts } from '../../../src/domain/health/slot-ledger';
@@ -13,13 +13,13 @@ import { imagineLife } from './random-life';
 
 const DAYS = testSize('days', { ci: 5, long: 1_000 });
 /**
- * The fixed seed contains all kinds of trouble, and a night with a change of daylight saving while
- * checks rest.
+ * The fixed seed contains all kinds of trouble. It also contains a night in which daylight saving changes while checks
+ * are paused.
  */
 const SEED = testSeed(59);
-/** The days of one history, which is all that a failing seed repeats. */
+/** Number of days in one history. A failing seed repeats only one history. */
 const DAYS_OF_LIFE = 5;
-/** A short history with outages and several troubles. */
+/** Seed of a short history with outages and several troubles. */
 const SHORT_SEED = 54;
 const SHORT_DAYS = 0.5;
 const PROBLEMS_SHOWN = 40;
@@ -30,7 +30,10 @@ async function simulate(seed: number, days: number, breakage?: Breakage) {
   return { lived, account: accountForLife(lived) };
 }
 
-/** Otherwise each history would be slower than the previous history (see support/own-realm-environment.cjs). */
+/**
+ * Disables the context stores after each history. Otherwise each history would be slower than the previous one (see
+ * support/own-realm-environment.cjs).
+ */
 function disableContextStores(): void {
   const disableAll: unknown = Reflect.get(AsyncLocalStorage, 'disableAll');
   if (typeof disableAll === 'function') disableAll.call(AsyncLocalStorage);
@@ -111,7 +114,7 @@ test('the same seed gives the same simulated history', async () => {
   expect(writeStory(other.lived)).toEqual(writeStory(one.lived));
 });
 
-/** Everything that was stored and sent, without random ids. */
+/** Returns everything that was stored and sent, without random ids. */
 function writeStory({ database, mailbox, troubles }: LivedLife) {
   const rows = [...database.results.values()].map(({ id, status, gap }) => [
     id,
@@ -121,7 +124,7 @@ function writeStory({ database, mailbox, troubles }: LivedLife) {
   return { rows, mail: mailbox.map(({ kind, atMs }) => [kind, atMs]), troubles: [...troubles] };
 }
 
-/** Throws with the command that repeats the history if there is any problem. */
+/** Simulates a history. If there is any problem, throws an error with the command that repeats the history. */
 async function simulateInOrder(
   seed: number,
   days: number,
@@ -140,7 +143,7 @@ function nameCommand(seed: number, days: number): string {
   return `${settings} npx jest test/workflows/simulation --selectProjects workflows repeats it.`;
 }
 
-/** Prints the progress of the long form and its counts. */
+/** In the long form, prints the progress and the counts. */
 function report(days: number, accounts: readonly LifeAccount[]): void {
   if (!isLongForm) return;
   const { due, made, late, missed } = addAccounts(accounts.map(({ slots }) => slots));

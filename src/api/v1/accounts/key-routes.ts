@@ -1,4 +1,4 @@
-/** API keys of an account (docs/api.md). */
+/** The routes of API keys of an account (docs/api.md). */
 
 import { apiKeyBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';

@@ -58,8 +58,8 @@ export function openedResponse(
 }
 
 /**
- * Like openedResponse, for a sign-in through a link. The audit trail names the person even before the person has proved
- * a second factor.
+ * Responds with a new session after a sign-in through a link. The audit trail names the person even before the person
+ * has proved a second factor.
  */
 export function joinedResponse(
   services: Pick<Dependencies, 'publicUrl'>,

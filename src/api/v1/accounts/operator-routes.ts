@@ -1,4 +1,4 @@
-/** The accounts of the installation, for its operators (docs/api/accounts.md). */
+/** The routes with which operators manage the accounts of the installation (docs/api/accounts.md). */
 import {
   operatedAccountBody,
   operatedAccountChange,
@@ -23,9 +23,9 @@ import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
-/** A slow mail server may take this long. */
+/** Time limit of routes that send an email. A slow mail server may take this long. */
 const EMAIL_DEADLINE_MS = 20_000;
-/** Counts the objects of up to 500 accounts. */
+/** Time limit of the list of accounts, which counts the objects of up to 500 accounts. */
 const LIST_DEADLINE_MS = 10_000;
 
 export const operatorRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-/** Members and invitations of an account (docs/api.md). */
+/** The routes of members and invitations of an account (docs/api.md). */
 
 import { memberBody, roleBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';
@@ -28,7 +28,7 @@ import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
-/** A slow mail server may take this long. */
+/** Time limit of routes that send an email. A slow mail server may take this long. */
 const EMAIL_DEADLINE_MS = 20_000;
 
 const PERSON = { email: 'colleague@example.com', role: 'editor' };

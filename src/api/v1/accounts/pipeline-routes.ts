@@ -18,7 +18,7 @@ import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { publicRoute, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 
-/** Time for fetching two documents from the issuer, and for our own work. */
+/** Time limit for fetching two documents from the issuer, and for our own work. */
 const EXCHANGE_DEADLINE_MS = 10_000;
 
 const EXAMPLE = { name: 'Shop', repository: 'acme/shop', branch: 'main', scopes: ['run'] };

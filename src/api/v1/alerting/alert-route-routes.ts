@@ -1,4 +1,4 @@
-/** Routes from resources to alert policies (docs/alerts.md). */
+/** The API of alert routes, which assign alert policies to resources (docs/alerts.md). */
 import { alertRoutesBody, simulateRoutesBody } from '../../../schemas/alert-policy';
 import { alertRoutes, routeSimulation } from '../../../schemas/responses/alert-routes';
 import {

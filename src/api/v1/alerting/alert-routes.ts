@@ -1,4 +1,4 @@
-/** Alert channels (docs/alerts.md). */
+/** The routes of alert channels (docs/alerts.md). */
 
 import { alertChannelBody, channelPreviewBody, previewBody } from '../../../schemas/alerts';
 import { pageQuery } from '../../../schemas/queries';

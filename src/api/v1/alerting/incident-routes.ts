@@ -1,4 +1,4 @@
-/** Incidents and the deliveries of alerts (docs/alerts.md). */
+/** The routes of incidents and of the deliveries of alerts (docs/alerts.md). */
 import {
   acknowledgeBody,
   acknowledgeLinkBody,

@@ -1,4 +1,4 @@
-/** Alert policies (docs/alerts.md). */
+/** The routes of alert policies (docs/alerts.md). */
 import { simulateBody } from '../../../schemas/alert-policy';
 import {
   alertPolicy,

@@ -80,7 +80,7 @@ export const applyRoutes: readonly Route[] = [
   }),
 ];
 
-/** Each changed object is a separate change in the audit trail. */
+/** Responds with the applied set. The audit trail gets a separate change for each changed object. */
 function appliedResponse(applied: AppliedSet) {
   return { ...okResponse(applied), changes: applied.objects.flatMap(toChange) };
 }

@@ -1,4 +1,4 @@
-/** Environments and variables of the account (docs/environments.md). */
+/** The routes of environments and of the variables of the account (docs/environments.md). */
 import { z } from 'zod';
 import { accountVariablesBody } from '../../../schemas/environments/environment';
 import {

@@ -1,4 +1,4 @@
-/** Service hours of monitors and scenarios (docs/maintenance.md). */
+/** The routes of the service hours of monitors and scenarios (docs/maintenance.md). */
 import { hours, hoursPage } from '../../../schemas/responses/maintenance';
 import { HOURS } from '../../../services/maintenance/hours';
 import { PATCHES } from '../../openapi/named-shapes';

@@ -1,4 +1,4 @@
-/** Maintenance windows (docs/maintenance.md). */
+/** The routes of maintenance windows (docs/maintenance.md). */
 
 import { maintenanceNowBody, maintenanceWindowChange } from '../../../schemas/maintenance';
 import { maintenanceWindow, maintenanceWindowPage } from '../../../schemas/responses/maintenance';

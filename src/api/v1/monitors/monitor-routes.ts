@@ -125,7 +125,7 @@ export const monitorRoutes: readonly Route[] = [
       return listResponse(await monitorResults(services, accountId, request), url);
     },
   }),
-  // Must come before the path with a result id, which would also match.
+  // This route must come before the path with a result id, because that path would match, too.
   route({
     endpoint: 'GET /v1/monitors/:monitorId/results/export',
     operationId: 'exportMonitorResults',

@@ -1,4 +1,4 @@
-/** Probe keys of the whole installation (docs/api.md). */
+/** The routes of probe keys, which belong to the whole installation (docs/api.md). */
 import { probeKeyBody, regionKeyBody } from '../../../schemas/probe-key';
 import { pageQuery } from '../../../schemas/queries';
 import {

@@ -81,7 +81,7 @@ async function respond(
   return startedResponse(started, { action: 'rollout.create', resourceId: started.id });
 }
 
-/** The audit trail lists each changed monitor or scenario separately. */
+/** Builds the response. The audit trail lists each changed monitor or scenario separately. */
 function responseTo(
   { ids: _ids, filter: _filter, ...change }: DirectBulkBody,
   body: BulkResponse,

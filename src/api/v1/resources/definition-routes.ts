@@ -27,7 +27,7 @@ import type { Route } from '../../routing/route';
 import type { RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
-/** What defines the routes of a kind (monitor or scenario). */
+/** The facts that define the routes of a kind (monitor or scenario). */
 export interface RoutedKind<Types extends KindTypes> {
   readonly facts: KindFacts<Types>;
   readonly getKind: (services: Dependencies) => Kind<Types>;

@@ -1,4 +1,4 @@
-/** Profiles of monitors and scenarios (docs/profiles.md). */
+/** The routes of profiles of monitors and scenarios (docs/profiles.md). */
 import { z } from 'zod';
 import { profile, profilePage } from '../../../schemas/responses/profiles';
 import { rolloutPlan } from '../../../schemas/responses/rollouts';

@@ -12,7 +12,7 @@ export function shownTo<Shown extends object>(principal: Principal, definition: 
   return holdsScope(principal, 'write') ? definition : masked(definition);
 }
 
-/** Like shownTo, for each definition of a list. */
+/** Masks each definition of a list like shownTo. */
 export function allShownTo<Shown extends object>(
   principal: Principal,
   definitions: readonly Shown[],
@@ -25,7 +25,7 @@ function masked<Shown extends object>(definition: Shown): Shown {
   return {
     ...definition,
     ...(headers === undefined ? {} : { headers: maskedHeaders(readRecord(headers)) }),
-    // A profile has its values in `set`.
+    // In a profile, the values are in `set`.
     ...(isRecord(set) ? { set: masked(set) } : {}),
     ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(readRecord(step))) } : {}),
   };

@@ -1,4 +1,4 @@
-/** Pause, resume and uptime, which monitors and scenarios share. */
+/** The routes for pause, resume and uptime, which monitors and scenarios share. */
 import { pauseBody, uptimeQuery } from '../../../schemas/queries';
 import { uptime } from '../../../schemas/responses/uptime';
 import { getUptime } from '../../../services/resources/get-uptime';

@@ -1,6 +1,7 @@
 /**
- * The routes that replace and patch a shared object, such as a profile. The monitors and scenarios that use it are
- * updated by a rollout. With `dryRun`, the routes return the plan for all users and change nothing.
+ * The routes that replace and patch a shared object, such as a profile. A rollout then updates the monitors and
+ * scenarios that use the object. With `dryRun`, the routes return the plan for all these monitors and scenarios and
+ * change nothing.
  */
 import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
@@ -57,7 +58,7 @@ export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
   return { ...resourceResponse(stored), body: plan, changes: [] };
 }
 
-/** The PUT and PATCH routes of one kind of object. */
+/** Creates the PUT and PATCH routes of one kind of object. */
 export function plannedRoutes<Entity extends AccountObject, Body, Schema extends z.ZodType>(
   thing: Thing<Entity, Body, Shown<Schema> & Versioned>,
   { tag, path, param, operand, audit, the }: ResourceNames,

@@ -1,4 +1,4 @@
-/** Rollouts: changes of many monitors and scenarios that run in the background. */
+/** The routes of rollouts. A rollout changes many monitors and scenarios in the background. */
 import { z } from 'zod';
 import { ROLLOUT_ITEM_STATES } from '../../../contracts/operations/rollouts';
 import { pageQuery } from '../../../schemas/queries';

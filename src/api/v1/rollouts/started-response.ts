@@ -1,7 +1,10 @@
 /** The response of a request that has started a rollout. */
 import type { RolloutResponse } from '../../../schemas/responses/rollouts';
 
-/** The audit trail records the action now, and each changed resource when the rollout changes it. */
+/**
+ * Builds the response of a started rollout. The audit trail records the action now, and each changed resource when the
+ * rollout changes it.
+ */
 export function startedResponse(
   started: RolloutResponse,
   { action, resourceId }: { readonly action: string; readonly resourceId: string },

@@ -111,7 +111,7 @@ export const scenarioRunRoutes: readonly Route[] = [
       return listResponse(await listRuns(services, accountId, request), url);
     },
   }),
-  // Must come before the path with a run id, which would also match.
+  // This route must come before the path with a run id, because that path would match, too.
   route({
     endpoint: 'GET /v1/scenarios/:scenarioId/results/export',
     operationId: 'exportRuns',

@@ -1,4 +1,4 @@
-/** Posts of status pages: writing and publishing them (docs/api/status-pages.md). */
+/** The routes that write and publish posts of status pages (docs/api/status-pages.md). */
 
 import {
   statusPagePost,

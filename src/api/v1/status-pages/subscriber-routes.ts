@@ -1,4 +1,4 @@
-/** Subscribers of a status page and the letters they got (docs/api/status-pages.md). */
+/** The routes of subscribers of a status page, and of the letters that they got (docs/api/status-pages.md). */
 
 import type { SubscriberResponse } from '../../../schemas/responses/subscribers';
 import {

@@ -1,4 +1,4 @@
-/** Saved views of the list of checks (docs/api.md). */
+/** The routes of saved views of the list of checks (docs/api.md). */
 import { pageQuery } from '../../../schemas/queries';
 import { savedView, savedViewPage } from '../../../schemas/responses/saved-views';
 import { savedViewBody, savedViewReplacement } from '../../../schemas/saved-view';

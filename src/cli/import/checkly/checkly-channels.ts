@@ -69,8 +69,8 @@ export function importChannel(
 }
 
 /**
- * Returns `onlyKinds`, the kinds of alerts that the channel sends in Checkly. Empty if it sends both failures and
- * recoveries, or nothing.
+ * Returns `onlyKinds`, the kinds of alerts that the channel sends in Checkly. Empty if the channel sends both failures
+ * and recoveries, or nothing.
  */
 function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};

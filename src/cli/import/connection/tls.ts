@@ -12,7 +12,7 @@ interface Given extends NoteTaker {
   readonly key: string;
 }
 
-/** Returns `trust: unchecked` if the other tool did not check certificates, with a note. Empty otherwise. */
+/** Returns `trust: unchecked` and writes a note if the other tool did not check certificates. Empty otherwise. */
 export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
   note('ignores certificates; imported as tls.trust: unchecked, which lists mark');

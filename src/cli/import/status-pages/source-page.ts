@@ -20,7 +20,7 @@ export interface SourcePost {
   readonly title: string;
   readonly state: PostState;
   readonly text: string;
-  /** Names of components. */
+  /** The names of the affected components. */
   readonly affected: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import {
 
 const pageShape = z.looseObject({
   name: z.string(),
-  /** Present only in responses of the API. */
+  /** `subdomain` and the fields after it are present only in responses of the API. */
   subdomain: z.string().nullish(),
   page_description: z.string().nullish(),
   domain: z.string().nullish(),

@@ -1,4 +1,4 @@
-// The accumulators of $group. Each takes the values of one group and returns a single value.
+// The accumulators of $group. Each accumulator reads the values of one group and returns a single value.
 import { Double, Int32, Long } from 'bson';
 import { toNumber } from '../values/bson-values';
 import { compareValues } from '../values/compare';

@@ -68,8 +68,8 @@ function variableRefused(name: string): DatabaseError {
     : new DatabaseError(17276, `Use of undefined variable: ${name}`);
 }
 
-// Reads a field by its path. A path enters all documents of an array. It never selects an element
-// by position.
+// Reads a field by its path. A path continues in every document of an array, and never selects an array element by its
+// position.
 function readField(value: unknown, parts: readonly string[], depth: number): unknown {
   if (depth === parts.length) return value;
   if (isArray(value)) {

@@ -56,7 +56,8 @@ async function collStats(call: CommandCall): Promise<CommandResponse> {
 }
 
 /**
- * Finds documents with missing index entries, and index entries without a document. Other clients are served meanwhile.
+ * Finds documents with missing index entries, and index entries without a document. Other clients are served during the
+ * check.
  */
 async function validate(call: CommandCall): Promise<CommandResponse> {
   const collection = call.services.catalog.require(call.database, collectionName(call));
@@ -125,7 +126,7 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
 
 /**
  * `{keepwatchBackup: 1, path}` on the admin database writes a consistent copy into one file. Other clients are served
- * meanwhile. The file appears only when it is complete. An existing file is never overwritten.
+ * during the backup. The file appears only when it is complete. An existing file is never overwritten.
  */
 async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {

@@ -70,7 +70,7 @@ function createOptions(call: CommandCall): BsonDocument {
   return { clusteredIndex: clustered };
 }
 
-// A drop takes effect at once; the documents and index entries are removed gradually afterwards.
+// A drop takes effect at once. The documents and index entries are removed gradually afterwards.
 async function discard<Result>(call: CommandCall, work: () => Result): Promise<Result> {
   const result = await call.services.store.write(work, { shrinks: true });
   call.services.sweeper.start();

@@ -34,7 +34,7 @@ export interface Services {
   readonly memory: MemoryBudget;
   /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** The bytes of requests that wait and of replies that clients have not read. */
+  /** Counts the bytes of waiting requests, and of replies that clients have not read. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** The number of clients that are connected right now. */
@@ -57,8 +57,8 @@ export function createReader({ services: { store, catalog }, allowance }: Comman
 }
 
 /**
- * Returns the client's time limit in milliseconds. It is infinite if the client sets none. Throws 2 BadValue if the
- * limit is invalid.
+ * Returns the client's time limit in milliseconds, or infinity if the client sets none. Throws 2 BadValue if the limit
+ * is invalid.
  */
 export function readTimeLimit(body: BsonDocument): number {
   const value = body['maxTimeMS'];
@@ -101,8 +101,8 @@ function assertCollectionName(database: string, name: string): void {
 }
 
 /**
- * Returns a document argument. It is empty when the argument is missing. Throws 14 TypeMismatch for a value of another
- * type.
+ * Returns a document argument. If the argument is missing, returns an empty document. Throws 14 TypeMismatch for a
+ * value of another type.
  */
 export function documentArgument(call: CommandCall, field: string): BsonDocument {
   const value = call.body[field];

@@ -113,7 +113,6 @@ function changeOne(call: CommandCall, { selection, update, show }: Change): Bson
   };
 }
 
-/** The command in both of its spellings. */
 export const FIND_AND_MODIFY_COMMANDS: Readonly<Record<string, Command>> = {
   findAndModify: { fields: FIELDS, run: findAndModify },
   findandmodify: { fields: FIELDS, run: findAndModify },

@@ -1,4 +1,4 @@
-// The commands that drivers and shells send first, to learn what this server is and supports.
+// The commands that drivers and shells send first, to find out what this server is and supports.
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';

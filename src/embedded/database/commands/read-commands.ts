@@ -55,7 +55,8 @@ export interface FindQuestion {
 }
 
 /**
- * Parses the filter, sort, skip, limit and hint of a command like find. If the collection is missing, there is no plan.
+ * Parses the filter, sort, skip, limit and hint of a command like find. If the collection does not exist, the plan is
+ * undefined.
  */
 export function readFind(call: CommandCall, filterField: string): FindQuestion {
   assertSimpleCollation(call.body['collation']);
@@ -68,7 +69,7 @@ export function readFind(call: CommandCall, filterField: string): FindQuestion {
   return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted };
 }
 
-// Reads the limit of a command like find or count. For a count, old clients may send it as a negative number.
+// Reads the limit of a command like find or count. Old clients may send the limit of a count as a negative number.
 function countLimit(call: CommandCall): number {
   const limit = toNumber(call.body['limit']);
   return limit !== undefined && limit < 0 && call.name === 'count'

@@ -1,5 +1,5 @@
-// Updates and deletes many documents in many small transactions. As in MongoDB, each document is
-// written atomically, but not all of them together.
+// Updates and deletes many documents in many small transactions. As in MongoDB, the write of each document is atomic,
+// but the whole command is not.
 
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
@@ -14,7 +14,7 @@ import { fieldNames } from '../values/pick-fields';
 import { type Selection, type UpdateOrder, updateFound } from './write-one';
 
 const DOCUMENTS_PER_TRANSACTION = 250;
-/** Memory that a key in a list takes in addition to its own bytes. */
+/** Bytes of memory that a key in a list needs in addition to its own bytes. */
 const KEY_BYTES = 64;
 const ID_FIELD = fieldNames(['_id']);
 
@@ -60,7 +60,8 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
 interface Work {
   readonly shrinks: boolean;
   /**
-   * Handles one document inside a transaction, which may be undone and retried. Returns true if the document changed.
+   * Handles one document inside a transaction. The transaction may be undone and retried. Returns true if the document
+   * changed.
    */
   readonly visit: (found: StoredDocument, collection: Collection) => boolean;
   /** Called once per transaction, after the transaction is on disk. */
@@ -78,7 +79,8 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       return [work.visit({ document, bytes }, collection)];
     });
   };
-  // On a full disk, two smaller transactions may fit one after the other where a single large one does not.
+  // If the disk is full, splits the list of keys: two smaller transactions may fit where one large transaction does
+  // not.
   const write = async (keys: readonly Buffer[]): Promise<void> => {
     try {
       work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
@@ -92,8 +94,8 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
 }
 
 // Reads the keys of the selected documents in portions. An update can move a document within an index, so that an index
-// scan would find it again. Index scans therefore collect all keys first. Scans by `_id` need not, because no update
-// changes `_id`.
+// scan would find it again. Index scans therefore collect all keys first. Scans by `_id` do not collect the keys first,
+// because no update changes `_id`.
 async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>

@@ -114,14 +114,13 @@ export interface Updated {
   readonly upsertedId: unknown;
 }
 
-/** An update to carry out. */
 export interface UpdateOrder {
   readonly selection: Selection;
   readonly update: ParsedUpdate;
   readonly upsert: boolean;
 }
 
-/** Updates the first selected document, or inserts one if the update is an upsert. */
+/** Updates the first selected document. If there is none and the update is an upsert, inserts a document. */
 export function updateOne(engine: Reader, order: UpdateOrder): Updated {
   const found = findOne(engine, order.selection);
   if (found) return updateFound(engine, order, found);

@@ -1,8 +1,8 @@
-// The time and memory that a command and its cursor may use. All commands share one memory budget.
-// The code that uses memory reports how much it uses.
+// The time and memory that a command and its cursor may use. All commands share one memory budget. Code that uses
+// memory must report the amount.
 import { DatabaseError } from '../errors';
 
-/** Memory in bytes that a value in a list, map or set takes in addition to its own bytes. */
+/** Bytes of memory that a value in a list, map or set needs in addition to its own bytes. */
 export const ITEM_BYTES = 400;
 
 /** The memory limit that all sorts, groups, lists and open cursors of a database share. */
@@ -15,7 +15,7 @@ export class MemoryBudget {
     return this.used;
   }
 
-  /** Takes memory. Throws 292 and takes nothing if not enough bytes are left. */
+  /** Reserves memory. If not enough bytes are left, throws 292 and reserves nothing. */
   take(bytes: number): void {
     if (this.used + bytes > this.bytesMax) {
       throw new DatabaseError(
@@ -41,7 +41,7 @@ export class Allowance {
   private deadline: number;
   private leftMs = 0;
 
-  /** `timeMs` is the client's time limit. It is infinite if the client sets none. */
+  /** `timeMs` is the client's time limit, or infinity if the client sets none. */
   constructor(
     private readonly budget: MemoryBudget,
     timeMs: number,
@@ -49,7 +49,7 @@ export class Allowance {
     this.deadline = performance.now() + timeMs;
   }
 
-  /** Takes memory. Throws 292 if not enough is left, and 237 after `end`. */
+  /** Reserves memory. Throws 292 if not enough memory is left, and 237 after `end`. */
   take(bytes: number): void {
     this.assertNotEnded();
     this.budget.take(bytes);

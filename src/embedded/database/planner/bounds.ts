@@ -1,5 +1,5 @@
-// Converts a filter's conditions on one field to intervals of sortable bytes. Pure. The planner
-// combines the fields.
+// Converts a filter's conditions on one field to intervals of sortable bytes. Pure. The planner combines the intervals
+// of several fields.
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { isArray, toNumber } from '../values/bson-values';
 import { RANK, rankType } from '../values/compare';
@@ -63,8 +63,8 @@ function pointInterval(key: Buffer): Interval {
   return { low: key, lowIncluded: true, high: key, highIncluded: true };
 }
 
-// Computes a range. If the index contains arrays, different elements may satisfy the two bounds of
-// the range, so only one bound is used.
+// Computes a range. If the index contains arrays, different elements may satisfy the two bounds of the range. In that
+// case, only one bound is used.
 function computeRange(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];

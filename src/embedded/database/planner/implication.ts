@@ -42,6 +42,6 @@ function isNarrower(given: PathNode, needed: PathNode): boolean {
     (UPWARD.has(given.operator) && UPWARD.has(needed.operator)) ||
     (DOWNWARD.has(given.operator) && DOWNWARD.has(needed.operator));
   if (!sameWay) return false;
-  // If the bound itself matches the rule, all values beyond the bound match it, too.
+  // If the bound itself matches the rule, all values beyond the bound match the rule, too.
   return needed.test(given.operand, false);
 }

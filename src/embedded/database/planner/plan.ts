@@ -22,7 +22,7 @@ export interface Plan {
   /** Disjoint key ranges, in the order in which they are read. */
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** True means that the ranges contain exactly the selected documents, so none needs to be tested. */
+  /** True means that the ranges contain exactly the selected documents, so no document needs to be tested. */
   readonly exact: boolean;
   /** True if documents are read in the requested order. */
   readonly sorted: boolean;
@@ -54,8 +54,8 @@ const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
 /**
- * Chooses the plan. Prefers the index with the most fields fixed to single values, then one with a bounded range, then
- * one whose order needs no sort.
+ * Chooses the plan. Prefers the index with the most fields fixed to single values. Next, prefers an index with a
+ * bounded range, and then an index whose order needs no sort.
  */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
@@ -202,8 +202,9 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   return used;
 }
 
-// Returns the fields whose bounds can be used. Fields with the same top-level field may lie inside the same array,
-// whose elements may match them separately. In an index with arrays, only the first field then has bounds.
+// Returns the fields whose bounds can be used. In an index with arrays, returns only the first field if two fields have
+// the same top-level field. Both fields may then lie inside the same array, and different elements of the array may
+// match them.
 function fieldsToBind(shape: Shape): Shape['fields'] {
   if (!shape.multikey) return shape.fields;
   const roots = shape.fields.map((field) => field.path.split('.')[0]);

@@ -9,7 +9,7 @@ import { type Reader, scanRows } from './scan';
 import { forEachSliced, mapWalk, type Walk } from './slices';
 import { Sorter } from './sorter';
 
-/** Which rows of a plan to return, and in which order. */
+/** The rows of a plan to return, and their order. */
 export interface Wanted {
   readonly sort: readonly SortField[];
   readonly skip: number;
@@ -54,7 +54,7 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
 }
 
 /**
- * The part of each row to send: whole fields, or the projector's result. If both are missing, the whole document is
+ * The part of each row to send: whole fields, or the projector's result. If neither is given, the whole document is
  * sent.
  */
 export interface Projection {

@@ -15,13 +15,13 @@ import { Row } from './row';
 const FIRST_RUN = 16;
 const LARGEST_RUN = 512;
 
-/** How much was read, for `explain`. */
+/** The number of keys and documents that were read, for `explain`. */
 export interface ScanCounts {
   keysExamined: number;
   docsExamined: number;
 }
 
-/** What to read from, and the time and memory that reading may use. */
+/** The store to read from, and the time and memory that reading may use. */
 export interface Reader extends Engine {
   readonly allowance: Allowance;
   readonly counts?: ScanCounts;
@@ -40,7 +40,10 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
   }
 }
 
-/** Compiles a test that decodes only the fields that the filter tests, because most documents are sent as stored. */
+/**
+ * Compiles a test that decodes only the fields that the filter tests. Most documents are sent as stored and need no
+ * full decoding.
+ */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
   const names = fieldNames(testedFields(filter));
@@ -119,8 +122,8 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   }
 }
 
-// Throws if the collection or index was dropped. Otherwise, the client would mistake the documents read so far for the
-// complete result.
+// Throws if the collection or index was dropped during the scan. Without the error, the client would mistake the
+// documents read so far for the complete result.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);

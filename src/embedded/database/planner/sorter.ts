@@ -1,4 +1,4 @@
-// Sorts in memory, by stored bytes and sort keys.
+// Sorts rows in memory. Keeps only the stored bytes and the sort key of each row.
 
 import { encodeSortKey, type SortField, sortedFields } from '../query/sort';
 import type { FieldNames } from '../values/pick-fields';
@@ -15,7 +15,7 @@ interface Kept {
 const SPARE_ROWS = 1000;
 const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** Sorts rows stably, and keeps the first `end` of them. */
+/** Sorts rows stably, and keeps only the first `end` rows. */
 export class Sorter {
   private kept: Kept[] = [];
   private spareBytes = 0;

@@ -1,5 +1,4 @@
-// Parses a client's filter into a tree. Everything unsupported is rejected with MongoDB's error
-// codes.
+// Parses a client's filter into a tree. Rejects all unsupported operators with MongoDB's error codes.
 import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';

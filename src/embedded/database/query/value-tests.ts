@@ -45,8 +45,8 @@ function equals(value: unknown, operand: unknown): boolean {
   return compareValues(value, operand) === 0;
 }
 
-// Creates the test of an order operator, such as `$gt`. It matches only values of the operand's type. If the operand is
-// null, missing values match like null.
+// Creates the test of an order operator, such as `$gt`. The test matches only values of the operand's type. If the
+// operand is null, missing values match like null.
 function orderTest(operand: unknown, accepts: (order: number) => boolean): ValueTest {
   const rank = rankType(operand);
   if (rank === RANK.null) {
@@ -97,8 +97,8 @@ export function isTruthy(value: unknown): boolean {
   return number === undefined || number !== 0;
 }
 
-// Matches patterns without special characters. Only these are supported, because regular
-// expressions are never evaluated.
+// Matches patterns without special characters. All other patterns are rejected, because regular expressions are never
+// evaluated.
 const LITERAL = /^(?:\\[!-/:-@[-`{-~]|[^\0\\^$.*+?()[\]{}|])*$/;
 
 function containsTest(pattern: unknown): ValueTest {

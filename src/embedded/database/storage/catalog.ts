@@ -132,7 +132,7 @@ export class Catalog {
     return changed;
   }
 
-  /** Records that an index contains arrays, so that the planner no longer combines bounds on it. */
+  /** Records that an index contains arrays, so that the planner no longer combines bounds on this index. */
   markMultikey(namespace: string, indexNumber: number): void {
     const collection = this.collections.get(namespace);
     if (!collection) return;

@@ -1,20 +1,20 @@
-// Reserves disk space before LMDB commits, so that a full disk is an error before the commit and never an incomplete
-// commit.
+// Reserves disk space before LMDB commits. A full disk is therefore an error before the commit, and never leaves an
+// incomplete commit.
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-// Zeros, which are written page by page. A larger write would be one unit in the page cache, and
-// each later write of a page would count as a write of the whole unit.
+// Zeros for one page. The file is written page by page. A larger write would be one unit in the page cache, and each
+// later write of a page would count as a write of the whole unit.
 const ZEROS = Buffer.alloc(PAGE_BYTES);
 /** Space that only deletes and drops may use, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PATH = 8;
-/** How many leaf pages a put may write: the leaf itself, and those from splits and merges. */
+/** Maximum number of leaf pages that a put writes: the leaf itself, and the leaves from splits and merges. */
 const LEAVES_PER_PUT = 3;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 
-/** How much was written since the last commit. */
+/** The number of puts and bytes that were written since the last commit. */
 export interface WriteVolume {
   readonly puts: number;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export interface WriteVolume {
 export interface PageCounts {
   /** Bytes of all pages, up to the last page that was ever used. */
   readonly bytes: number;
-  /** Bytes of those pages that are free. */
+  /** Bytes of all free pages, which `bytes` includes. */
   readonly freeBytes: number;
   /** Bytes of the tree's branch pages. */
   readonly branchBytes: number;
@@ -88,8 +88,8 @@ export class DiskReserve {
   }
 }
 
-// Returns an upper bound for the size of a commit. Each put changes at most one path of pages, and
-// a small store has few pages.
+// Returns an upper bound for the size of a commit. Each put changes at most one path of pages. A small store has few
+// pages.
 function commitBytesMax(
   { puts, bytes }: WriteVolume,
   { branchBytes }: PageCounts,

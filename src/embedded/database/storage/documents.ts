@@ -18,7 +18,7 @@ export interface StoredDocument {
   readonly bytes: Buffer;
 }
 
-/** What writers of documents need. */
+/** The parts of the database that writers of documents use. */
 export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -127,7 +127,7 @@ function applyChanges(
 }
 
 // Removes an index entry. While a unique index is being built, the entry may belong to another document with the same
-// values. In that case it is kept.
+// values. In that case, the entry is kept.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
   const entry = entryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;

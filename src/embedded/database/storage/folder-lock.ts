@@ -53,8 +53,8 @@ function createLock(file: string): boolean {
   }
 }
 
-// Replaces the lock of a process that has ended. Only the process that created the takeover file may replace it. If two
-// processes start at once, only one succeeds.
+// Replaces the lock of a process that has ended. Only the process that created the takeover file may replace the lock.
+// If two processes start at once, only one succeeds.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);
@@ -103,8 +103,8 @@ function isRunning(owner: Owner): boolean {
   return readStart(owner.pid) === owner.started;
 }
 
-// Returns the start time of a process, which distinguishes processes with the same id. Empty if it is unknown or the
-// process has ended.
+// Returns the start time of a process, which distinguishes processes with the same id. Returns an empty text if the
+// time is unknown or the process has ended.
 function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -7,7 +7,7 @@ interface Ends {
   readonly abort: (reason: Error) => void;
 }
 
-/** The transaction of one LMDB environment. At most one is open. */
+/** The transaction of one LMDB environment. At most one transaction is open. */
 export class HeldTransaction {
   private ends: Ends | undefined;
 
@@ -16,7 +16,7 @@ export class HeldTransaction {
   /** Begins a transaction unless one is open. */
   begin(): void {
     if (this.ends) return;
-    // lmdb ends a transaction when the thenable that its callback returns resolves or rejects.
+    // The callback returns a thenable. lmdb ends the transaction when the thenable resolves or rejects.
     this.root.transactionSync(() => ({
       // biome-ignore lint/suspicious/noThenProperty: a promise would commit in a later turn.
       then: (commit: () => void, abort: (reason: Error) => void) => {

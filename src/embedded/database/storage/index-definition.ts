@@ -48,7 +48,7 @@ const PARTIAL_OPERATORS: ReadonlySet<string> = new Set([
   '$in',
 ]);
 
-/** Parses one specification of createIndexes. Everything unsupported is rejected. */
+/** Parses one specification of createIndexes. Rejects all unsupported options. */
 export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, 'number'> {
   for (const field of Object.keys(specification)) refuseUnknownOption(field);
   const pattern = specification['key'];

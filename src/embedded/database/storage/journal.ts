@@ -1,8 +1,10 @@
 // A file with the writes since the last LMDB commit. Each group of changes is flushed to disk before it is
 // acknowledged. Groups that are appended during a flush share the next flush. A group consists of its length (4 bytes),
-// a digest (16 bytes) and the changes. The digest also covers the digest of the previous group. For the first group, it
-// covers the mark instead: random bytes that LMDB stored with the commit. So incomplete and outdated groups are
-// recognised.
+// a digest (16 bytes) and the changes.
+//
+// The digest covers the changes and the digest of the previous group. In the first group, it covers the mark instead of
+// a previous digest. The mark consists of random bytes that LMDB stored with the commit. The digests therefore show
+// which groups are incomplete or outdated.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -22,13 +24,13 @@ export interface Change {
   readonly value: Buffer | undefined;
 }
 
-/** The maximum size of a journal. It is replayed in less than a second. */
+/** The maximum size of a journal. A journal of this size is replayed in less than a second. */
 const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
-// The size of single writes. A larger write would be one unit in the page cache, and each change of
-// a page would count as a write of the whole unit.
+// Bytes per write to the file. A larger write would be one unit in the page cache, and each change of a page would
+// count as a write of the whole unit.
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
@@ -44,11 +46,11 @@ export class Journal {
   private descriptor: number | undefined;
   private mark: Buffer | undefined;
   private end: End = { bytes: 0, digest: Buffer.alloc(0) };
-  /** The end of the part that is certainly on disk. */
+  /** The end of the part of the journal that is certainly on disk. */
   private flushedEnd = this.end;
   /**
-   * True means that a flush has failed. A disk reports a failure only once, so a later success would prove nothing
-   * about the same groups.
+   * True means that a flush has failed. A disk reports a failure only once. A later successful flush would therefore
+   * not prove that the same groups are on disk.
    */
   private hasFailed = false;
 
@@ -63,8 +65,8 @@ export class Journal {
   }
 
   /**
-   * Appends a group. It must be flushed before its changes are acknowledged. Returns false if the journal cannot store
-   * it.
+   * Appends a group. The group must be flushed before its changes are acknowledged. Returns false if the journal cannot
+   * store the group.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
@@ -81,8 +83,8 @@ export class Journal {
   }
 
   /**
-   * Resolves once the groups that were appended so far are on disk, in the journal or by a commit of LMDB. false means
-   * that the disk does not accept them, so LMDB must commit.
+   * Resolves with true once the groups that were appended so far are on disk, in the journal or by a commit of LMDB.
+   * Resolves with false if the disk does not accept the groups. LMDB must then commit.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
@@ -109,7 +111,7 @@ export class Journal {
     try {
       ftruncateSync(this.descriptor, this.end.bytes);
     } catch {
-      // The disk is failing. The caller reports the flush that failed.
+      // Ignored, because the disk is failing and the caller already reports the failed flush.
     }
   }
 

@@ -1,7 +1,6 @@
-// The LMDB environment, with one sorted table and one writer. The writes of one turn of the event
-// loop form one group in the journal. Groups that are written during a flush share the next flush,
-// and LMDB commits many groups at once. Reads continue meanwhile, and see changes that are not on
-// disk yet.
+// The LMDB environment, with one sorted table and one writer. The writes of one turn of the event loop form one group
+// in the journal. Groups that are written during a flush share the next flush. LMDB commits many groups at once. Reads
+// continue during a flush, and see changes that are not on disk yet.
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { DatabaseError } from '../errors';
@@ -25,7 +24,7 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 const EIO = 5;
 
 export interface WriteOptions {
-  /** True means that the write frees more space than it takes, so that it may use the reserved space. */
+  /** True means that the write frees more space than it uses. Such a write may use the reserved space. */
   readonly shrinks?: boolean;
 }
 
@@ -199,7 +198,10 @@ export class Store {
     return DISK_FULL_CODES.has(error.code) || (this.writer.reusesPages && error.code === EIO);
   }
 
-  /** The table. One tree holds all data, separated by key prefixes, because a commit then writes the fewest pages. */
+  /**
+   * The table. One tree stores all data, separated by key prefixes, because a commit to a single tree writes the fewest
+   * pages.
+   */
   get table(): Table {
     return this.writer.table;
   }
@@ -209,7 +211,7 @@ export class Store {
     return this.writer.counts.groups;
   }
 
-  /** How often LMDB has committed since the store was opened. */
+  /** The number of LMDB commits since the store was opened. */
   get commitCount(): number {
     return this.writer.counts.commits;
   }
@@ -219,7 +221,7 @@ export class Store {
     this.writer.onUndo = reload;
   }
 
-  /** Makes a consistent copy of the whole store. Other clients are served meanwhile. */
+  /** Makes a consistent copy of the whole store. Other clients are served during the copy. */
   backup(file: string): Promise<void> {
     return this.writer.backup(file);
   }

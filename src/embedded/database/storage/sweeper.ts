@@ -12,7 +12,7 @@ export class Sweeper {
 
   constructor(private readonly engine: Engine) {}
 
-  /** Starts removing, unless it is running. Call it after every drop. */
+  /** Starts the removal if it is not running yet. Call this after every drop. */
   start(): void {
     if (this.isBusy || this.isStopped) return;
     this.isBusy = true;
@@ -27,8 +27,8 @@ export class Sweeper {
       try {
         await this.engine.store.write(() => this.removeSome(limit), { shrinks: true });
       } catch (error) {
-        // On a full disk, a transaction with fewer keys may still fit. After any other failure, the
-        // next start tries again.
+        // If the disk is full, a transaction with fewer keys may still fit. After any other failure, the removal stops
+        // until the next `start`.
         if (!(error instanceof DatabaseError) || limit === 1) return;
         limit = limit >> 1;
       }

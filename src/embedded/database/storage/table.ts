@@ -27,7 +27,7 @@ export interface RangePart {
 
 const FORWARD = { reverse: false, limit: 512 } as const;
 
-// A part of a range ends with the entry that makes its values exceed this size.
+// Size limit of a part of a range, in bytes of values. The entry that exceeds the limit is the last entry of the part.
 const PART_BYTES = 64 * 1024;
 
 /** The longest key that a table accepts. */

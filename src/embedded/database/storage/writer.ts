@@ -1,5 +1,5 @@
-// Makes a group of changes durable. It puts the group into the open LMDB transaction and into the
-// journal. A later commit includes many groups.
+// Makes a group of changes durable. Puts the group into the open LMDB transaction and into the journal. A later commit
+// includes many groups.
 import { randomBytes } from 'node:crypto';
 import type { RootDatabase } from 'lmdb';
 import { DiskReserve, type PageCounts } from './disk-reserve';
@@ -12,7 +12,7 @@ const META_PAGES = 2;
 /** The key of the mark, random bytes that identify the last commit. The groups in the journal follow this commit. */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
-/** How long changes may stay uncommitted, and after how many puts they are committed. */
+/** Changes are committed after this many milliseconds, or after this many puts if that is earlier. */
 const COMMIT_AFTER_MS = 30_000;
 const PUTS_PER_COMMIT = 4096;
 
@@ -20,11 +20,11 @@ export class Writer {
   readonly table: Table;
   /** Called after changes were undone. Everything that was cached from them must be read again. */
   onUndo: () => void = () => {};
-  /** How many groups were stored, and how often LMDB committed. */
+  /** The number of stored groups, and of LMDB commits. */
   readonly counts = { groups: 0, commits: 0 };
   private readonly held: HeldTransaction;
   private readonly reserve: DiskReserve;
-  /** How much was written since the last commit. */
+  /** The number of puts and bytes that were written since the last commit. */
   private volume = { puts: 0, bytes: 0 };
   /** The changes of the work that is running. They are not in the journal yet. */
   private changes: Change[] = [];
@@ -43,7 +43,7 @@ export class Writer {
     this.redo(journal.recover(root.get(MARK_KEY)));
   }
 
-  /** How many changes the running work has made so far. */
+  /** The number of changes that the running work has made so far. */
   get changeCount(): number {
     return this.changes.length;
   }
@@ -58,14 +58,17 @@ export class Writer {
     return this.reserve.reusesPages;
   }
 
-  /** Runs the work. Its changes are on disk once the next `flush` has resolved. On an error, all of them are undone. */
+  /**
+   * Runs the work. Its changes are on disk once the next `flush` has resolved. On an error, all changes of the work are
+   * undone.
+   */
   keep<Result>(work: () => Result, shrinks: boolean): Result {
     return this.runOrRollBack(() => this.tryAppend(work, shrinks));
   }
 
   /**
-   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store them. In that case,
-   * all changes that were not flushed are undone, even those made meanwhile.
+   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store the changes. In
+   * that case, all changes that were not flushed are undone, including changes that were made during the call.
    */
   async flush(): Promise<void> {
     if (await this.journal.flush()) return;
@@ -163,7 +166,7 @@ export class Writer {
     this.commitTimer = undefined;
   }
 
-  /** Makes a consistent copy of the whole store. Other clients are served meanwhile. */
+  /** Makes a consistent copy of the whole store. Other clients are served during the copy. */
   async backup(file: string): Promise<void> {
     this.copies += 1;
     try {

@@ -60,7 +60,10 @@ function notViable(field: string, element: string, present: unknown): DatabaseEr
   return new DatabaseError(28, `Cannot create field '${field}' in element {${element}: ${kind}}`);
 }
 
-/** Removes the value at the path. An array element becomes null instead, so that the others keep their positions. */
+/**
+ * Removes the value at the path. An array element becomes null instead, so that the other elements keep their
+ * positions.
+ */
 export function removeAt(document: BsonDocument, parts: readonly string[]): void {
   const parent = parts.length === 1 ? document : valueAt(document, parts.slice(0, -1));
   const last = parts.at(-1) ?? '';

@@ -1,5 +1,4 @@
-// Parses an update that a client has sent. Everything unsupported is rejected with MongoDB's error
-// codes.
+// Parses an update that a client has sent. Rejects all unsupported operators with MongoDB's error codes.
 import { badValue, DatabaseError, failedToParse } from '../errors';
 import { type BsonDocument, isArray, isDocument, nameType, toNumber } from '../values/bson-values';
 import { compareStrings } from '../values/compare';
@@ -137,8 +136,7 @@ function assertNoConflict(actions: readonly UpdateAction[]): void {
   }
 }
 
-// Compares two new fields. They are added in the order of their names, and numeric names by value,
-// as in MongoDB.
+// Compares two new fields. New fields are added in the order of their names, and numeric names by value, as in MongoDB.
 function byPath(a: UpdateAction, b: UpdateAction): number {
   const length = Math.min(a.parts.length, b.parts.length);
   for (let i = 0; i < length; i++) {

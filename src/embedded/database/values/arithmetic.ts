@@ -11,8 +11,8 @@ const LONG_MAX = 2n ** 63n - 1n;
 type Operation = 'sum' | 'product';
 
 /**
- * Adds or multiplies two numbers. Two ints give an int, or a long if the result does not fit. With a double, the result
- * is a double. Throws 2 BadValue if the result does not fit into a long.
+ * Adds or multiplies two numbers. Two ints give an int, or a long if the result does not fit into an int. With a
+ * double, the result is a double. Throws 2 BadValue if the result does not fit into a long.
  */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
   const left = toInteger(a);

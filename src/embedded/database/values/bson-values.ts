@@ -11,10 +11,10 @@ export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 /** The largest BSON object in a message: a stored document, plus some space for the command around it. */
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
-/** How deep the documents and arrays of a stored document may nest. */
+/** Maximum nesting depth of documents and arrays in a stored document. */
 const DEPTH_MAX = 100;
 
-/** How deep the documents and arrays of a command may nest. */
+/** Maximum nesting depth of documents and arrays in a command. */
 export const COMMAND_DEPTH_MAX = 200;
 
 const FAITHFUL = {
@@ -58,7 +58,10 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** BSON types that the embedded database refuses, with MongoDB's names. It cannot order or add their values. */
+/**
+ * BSON types that the embedded database refuses, with MongoDB's names. The database cannot order or add values of these
+ * types.
+ */
 const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['Decimal128', 'decimal'],
   ['BSONRegExp', 'regex'],
@@ -104,7 +107,7 @@ export function cloneDocument(document: BsonDocument): BsonDocument {
   return copy;
 }
 
-/** Sets a field of the document itself, even one named `__proto__`. */
+/** Sets a field of a document. A field named `__proto__` is set like any other field. */
 export function setField(target: BsonDocument, field: string, value: unknown): void {
   if (field !== '__proto__') {
     target[field] = value;
@@ -128,7 +131,7 @@ export function hasField(document: BsonDocument, field: string): boolean {
   return Object.hasOwn(document, field);
 }
 
-/** Returns MongoDB's name for the type of a value, as error messages contain it. */
+/** Returns MongoDB's name for the type of a value, as used in error messages. */
 export function nameType(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';

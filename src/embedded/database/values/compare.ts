@@ -37,7 +37,7 @@ function rankOfObject(value: unknown): number {
 
 /**
  * Compares two values. The result is negative if `a` sorts before `b`, positive if after, and zero if they are equal.
- * It is a total order.
+ * The order is total.
  */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = rankType(a);

@@ -1,5 +1,5 @@
-// Encodes values as bytes in the order of compare.ts, so that LMDB sorts the values. No encoding is
-// a prefix of another, so several values can be joined.
+// Encodes values as bytes in the order of compare.ts, so that LMDB sorts the values. No encoding is a prefix of another
+// encoding, so several values can be joined.
 import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, toNumber } from './bson-values';
 import { exactInteger, RANK, rankType, readFields } from './compare';
@@ -157,8 +157,8 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
   writer.uint32(low);
 }
 
-// Writes a double. For a long that no double represents exactly, writes the nearest smaller double and the distance to
-// it. Near 2^63, the distance needs 11 bits.
+// Writes a double. If no double represents a long exactly, writes the nearest smaller double and the distance to it.
+// Near 2^63, the distance needs 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
   const rounded = toNumber(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {

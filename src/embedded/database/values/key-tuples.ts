@@ -12,9 +12,9 @@ export interface KeyField {
   readonly descending: boolean;
 }
 
-/** The value that stands for an empty array. It sorts before null and equals nothing else. */
+/** Represents an empty array. It sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** Stands for a path that ends at an array without documents. Such a value is neither present nor missing. */
+/** Represents a path that ends at an array without documents. Such a path counts as neither present nor missing. */
 export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
@@ -43,8 +43,8 @@ export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField
   };
 }
 
-// Returns the values of top-level fields that contain no arrays. Returns undefined in all other cases. This is faster
-// than the general way.
+// Returns the values of top-level fields that contain no arrays. Returns undefined in all other cases. This shortcut is
+// faster than expanding paths.
 function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
   const values: unknown[] = [];
   for (const { parts } of fields) {

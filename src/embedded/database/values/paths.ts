@@ -5,7 +5,7 @@ import { type BsonDocument, getField, hasField, isArray, isDocument } from './bs
 export interface PathValues {
   /** The values at the end of the path, one per branch. Arrays are not expanded. */
   readonly values: readonly unknown[];
-  /** True if the path is missing in one of the branches. This counts as null. */
+  /** True if the path is missing in one of the branches. A missing path counts as null. */
   readonly missing: boolean;
   /** True if the path led through an array. */
   readonly throughArray: boolean;
@@ -29,8 +29,8 @@ export function isIndexPart(part: string): boolean {
 }
 
 /**
- * Returns all values that a path reaches. In an array, a numeric part selects an element by its position, and every
- * part also selects a field of each element.
+ * Returns all values that a path reaches. In an array, every part selects a field of each element. A numeric part also
+ * selects an element by its position.
  */
 export function walkPath(document: BsonDocument, parts: readonly string[]): PathValues {
   const walk: Walk = { parts, values: [], missing: false, throughArray: false };

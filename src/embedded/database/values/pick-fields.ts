@@ -16,7 +16,9 @@ const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x7f, 0],
   [0xff, 0],
 ]);
-/** Types whose value starts with its length, and how many bytes that length does not count. */
+/**
+ * Types whose values start with their length. Maps each type to the number of bytes that this length does not count.
+ */
 const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x02, 4],
   [0x03, 0],
@@ -56,7 +58,7 @@ export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   return copyOut(bytes, bounds, total);
 }
 
-// True if the bytes are one of the names. They are compared in place, because creating strings would be the most
+// True if the bytes are one of the names. Compares the bytes themselves, because creating strings would be the most
 // expensive part of picking.
 function isNamed(bytes: Buffer, from: number, to: number, names: FieldNames): boolean {
   for (const name of names) if (name.length === to - from && isAt(bytes, from, name)) return true;

@@ -8,7 +8,7 @@ export class FrameReader {
   private buffer: Buffer = Buffer.alloc(0);
   private length = 0;
 
-  /** The bytes of memory that an incomplete frame takes. 0 between two frames. */
+  /** The bytes of memory that an incomplete frame uses. 0 between two frames. */
   get heldBytes(): number {
     return this.length === 0 ? 0 : this.buffer.length;
   }

@@ -134,7 +134,7 @@ function readQuery(requestId: number, frame: Buffer): Request {
   };
 }
 
-/** Builds the reply frame. It has the same form as the request. */
+/** Builds the reply frame. The reply has the same form as the request. */
 export function writeResponse(request: Request, responseId: number, response: Buffer): Buffer {
   return request.form === 'msg'
     ? writeMessage(request.requestId, responseId, response)

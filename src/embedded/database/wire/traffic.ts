@@ -7,7 +7,7 @@ export interface TrafficLimits {
   readonly unservedBytesMax: number;
   /** Limit for all replies that clients have not read yet. */
   readonly unreadBytesMax: number;
-  /** How long a message may take from its first to its last byte. */
+  /** Maximum time from the first to the last byte of a message, in ms. */
   readonly halfMessageMs: number;
 }
 

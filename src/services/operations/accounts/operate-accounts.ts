@@ -1,4 +1,4 @@
-/** What operators can do with accounts: list, create, rename, change the plan, suspend, resume and delete. */
+/** Lets operators manage accounts: list, create, rename, change the plan, suspend, resume and delete. */
 import { PLAN_BOUNDS } from '../../../domain/accounts/plan';
 import type { Account } from '../../../models/accounts/accounts';
 import { AppError } from '../../../platform/errors';
@@ -155,7 +155,7 @@ async function refuseFirst({ stores }: Needs, id: string, what: string): Promise
   throw new AppError('in_use', `The first account runs this installation. It cannot be ${what}.`);
 }
 
-/** Records in the account's audit trail what the operator did, without the operator's name and IP address. */
+/** Records the operator's action in the account's audit trail, without the operator's name and IP address. */
 function recordForAccount(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>,
   accountId: string,

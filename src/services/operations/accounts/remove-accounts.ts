@@ -1,6 +1,6 @@
 /**
- * Completes the deletion of accounts. Ends their workflows, deletes everything that they own, and deletes the account
- * last, so that the work continues after a crash.
+ * Completes the deletion of accounts. Ends their workflows and deletes everything that they own. The account itself is
+ * deleted last, so that the work continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
 import { digestWorkflowId } from '../../../contracts/digests';
@@ -68,7 +68,7 @@ async function removeAccount(
   const { stores, accountRemovals, clock } = needs;
   const beganAtMs = clock.now();
   const served = await accountRemovals.listServed(id);
-  // The definitions are removed first, so that housekeeping does not start these workflows again.
+  // The definitions are removed first, so that housekeeping does not start their workflows again.
   await accountRemovals.removeResources(id, served);
   await endWorkflows(needs, [...listWorkflowIds(served), ...listOwnWorkflowIds(id)], signal);
   await removeMembers(needs, id, signal);

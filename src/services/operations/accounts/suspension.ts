@@ -1,6 +1,6 @@
 /**
  * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of the whole account.
- * Paused checks stay paused, and the time of the suspension does not count.
+ * Paused checks stay paused. The time of the suspension counts neither as uptime nor as downtime.
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
@@ -16,8 +16,8 @@ type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnno
 const SOON_MS = 1_500;
 
 /**
- * Stores the suspension, or its end if `reason` is null. The workflows are notified before this resolves, or within a
- * minute. Suspending again only changes the reason.
+ * Stores the suspension, or its end if `reason` is null. Notifies the workflows before the promise resolves. If time
+ * runs out, housekeeping notifies the rest within a minute. Suspending again only changes the reason.
  */
 export async function setSuspended(
   needs: NotifyNeeds,

@@ -17,8 +17,8 @@ interface Needs {
 }
 
 /**
- * The longest tolerated pause of this process, as a fraction of the watchdog's period. After a longer one, the process
- * cannot know what happened meanwhile.
+ * The longest tolerated pause of this process, as a fraction of the watchdog's period. After a longer pause, the
+ * process cannot know whether reports were sent meanwhile.
  */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;

@@ -15,8 +15,8 @@ interface Needs {
 }
 
 /**
- * Sends a report. With a reason, it goes to `URL/fail`. Resolves with null if it was delivered, and otherwise with the
- * reason why not.
+ * Sends a report. A report with a reason is sent to `URL/fail`. Resolves with null if the report was delivered, and
+ * otherwise with a description of the failure.
  */
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
