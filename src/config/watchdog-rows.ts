@@ -44,7 +44,7 @@ export const WATCHDOG_ROWS = {
       )
       .default(60),
     '60',
-    'seconds between two pings of the watchdog; must be longer than the restart of any part',
+    'seconds between two pings of the watchdog; use at least twice the time in which any part restarts',
   ),
   KEEPWATCH_WATCHDOG_REQUIRES: row(
     READ_BY,
