@@ -164,7 +164,7 @@ describe('settings', () => {
     expect(settings.KEEPWATCH_SECRET_KEY).toEqual([KEY, 'b'.repeat(64)]);
   });
 
-  it('settings are all in .env.example, word for word', () => {
+  it('the file .env.example is exactly what the table of settings generates', () => {
     const file = readFileSync(join(__dirname, '../../.env.example'), 'utf8');
     expect(file).toBe(renderEnvExample());
   });

@@ -24,7 +24,7 @@ import type { StoredPing } from '../../src/models/heartbeats/pings';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import type { Result } from '../../src/models/results/result';
 
-/** Everything that workflows wrote, and the faults of their environment. */
+/** Everything that workflows wrote, and the faults that the test causes around them. */
 export interface Ledger {
   readonly checks: MonitorCheckRecord[];
   readonly slots: ScenarioSlotRecord[];

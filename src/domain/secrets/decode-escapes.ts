@@ -9,7 +9,7 @@ export interface DecodedText {
   readonly length: number;
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** The end of each byte in the text, which is exclusive. */
+  /** The exclusive end of each byte in the text. */
   readonly ends: Uint32Array;
   /** False means that nothing was decoded. */
   readonly hasEscapes: boolean;

@@ -89,7 +89,7 @@ describe('the watchdog', () => {
     return { ...told.body.service.watchdog, healthy };
   }
 
-  it('the watchdog is shown with its state and its last reason, and its URL without the path', async () => {
+  it('the facts of the service contain the state of the watchdog, its last reason for failing, and its URL without the path', async () => {
     expect(await watchdogNow()).toMatchObject({
       state: 'waiting',
       url: 'https://outside.example/…',

@@ -1,6 +1,6 @@
 /**
  * Changes responses of the service on their way to a page. A page reloads data automatically, so a request may be open
- * when its visitor leaves. Aborting that request is not a failure.
+ * when the visitor leaves the page. Such an aborted request is not a failure.
  */
 import type { Page } from 'playwright-core';
 

@@ -10,9 +10,9 @@ export const NARROW = { width: 390, height: 844 };
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
-  /** Only for a separate context; default: true. */
+  /** Has an effect only for a new browser context. Default: true. */
   readonly javaScriptEnabled?: boolean;
-  /** Only for a separate context, such as `Asia/Tokyo`; default: the zone of the machine. */
+  /** A name such as `Asia/Tokyo`. Has an effect only for a new browser context. Default: the zone of the machine. */
   readonly timezoneId?: string;
 }
 

@@ -33,11 +33,11 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly getKind: (services: Dependencies) => Kind<Types>;
   readonly tag: RouteDoc['tag'];
   readonly patch: z.ZodType;
-  /** The body for the reference, if it differs from the validating schema. */
+  /** The schema of the body in the API reference. Absent if it is the schema that validates requests. */
   readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;
-  /** Words for the reference: one check, all results, and what they measure. */
+  /** Words for the API reference: one check, all results, and what they measure. */
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
 
