@@ -171,7 +171,7 @@ describe('the status page', () => {
     await settleOutage(false);
     const { slug } = await publish();
     const { text } = await visit(slug);
-    expect(text).toContain('(30 min)');
+    expect(text).toContain('was down for 30 min<');
     expect(text).not.toMatch(/refused|10\.1\.2\.3/);
   });
 
