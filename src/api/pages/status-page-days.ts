@@ -2,6 +2,7 @@
  * Renders the 90 days of an item as a row of bars. Each bar is a radio button that shows the details of its day without
  * a script. A row is one tab stop, and the arrow keys move between days.
  */
+import { HOUR_MS } from '../../domain/health/summary';
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import type { PageTexts } from './status-page-text';
@@ -15,7 +16,7 @@ export function renderDays(item: PublicItem, group: string, texts: PageTexts): s
   const legend = say('days.legend', { name: escapeHtml(item.name), share, days: outages });
   const bars = days.map(
     (day) =>
-      `<input type="radio" name="${group}" class="${day.state}" aria-label="${dayWords(day, texts)}">`,
+      `<input type="radio" name="${group}" class="${classOfDay(day)}" aria-label="${dayWords(day, texts)}">`,
   );
   return `<fieldset class="days"><legend>${legend}</legend>
 <div class="strip">${bars.join('')}</div>
@@ -30,14 +31,26 @@ function shareWords({ availability, sinceMs }: PublicItem, texts: PageTexts): st
     : texts.say('days.since', { percent, day: texts.day(sinceMs) });
 }
 
-const LEGEND: readonly PublicState[] = ['up', 'degraded', 'down', 'maintenance', 'unknown'];
+/** The look of a day. `partial` is a day with less than an hour of downtime. */
+type DayClass = PublicState | 'partial';
+
+function classOfDay({ state, downMs }: PublicDay): DayClass {
+  return state === 'down' && downMs < HOUR_MS ? 'partial' : state;
+}
+
+const LEGEND: readonly DayClass[] = ['up', 'degraded', 'partial', 'down', 'maintenance', 'unknown'];
 
 /** The legend for the bars of all items. */
 export function renderLegend(texts: PageTexts): string {
   const keys = LEGEND.map(
-    (state) => `<span><span class="key ${state}"></span>${stateOfDay(state, texts)}</span>`,
+    (name) => `<span><span class="key ${name}"></span>${legendWords(name, texts)}</span>`,
   );
   return `<p class="legend">${keys.join('')}</p>`;
+}
+
+function legendWords(name: DayClass, texts: PageTexts): string {
+  if (name === 'partial') return texts.say('days.partial');
+  return name === 'down' ? texts.say('days.long') : stateOfDay(name, texts);
 }
 
 function stateOfDay(state: PublicState, { say, state: word }: PageTexts): string {

@@ -16,6 +16,7 @@ import {
   type PublicGroup,
   type PublicItem,
   type PublicOutage,
+  type PublicState,
   type PublicStatus,
 } from '../../services/status-pages/public-status';
 import { renderDays, renderLegend } from './status-page-days';
@@ -29,7 +30,7 @@ import {
 import { ledgerSection, serviceLine } from './status-page-ledger';
 import { openPosts, pastPosts, postArticle } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
-import { getTexts, type PageTexts, people } from './status-page-text';
+import { getTexts, type PageTexts, people, toShownSpan } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
@@ -160,13 +161,13 @@ function draftNote({ say }: PageTexts): string {
 
 /** Renders the line with the time at which the data was read, and the uptime of the whole page. */
 function readingLine({ readAtMs, availability }: PublicStatus, texts: PageTexts): string {
-  const updated = texts.say('time.updated', { time: texts.time(readAtMs) });
+  const updated = texts.say('time.updated', { time: texts.zonedTime(readAtMs) });
   return `<p class="muted reading"><span>${updated}</span>${wholeUptime(availability, texts)}</p>`;
 }
 
 function wholeUptime(availability: number | null, { say, percent }: PageTexts): string {
   if (availability === null) return '';
-  return `<span>${say('uptime.whole', { percent: percent(availability) })}</span>`;
+  return `<span class="muted">${say('uptime.whole', { percent: percent(availability) })}</span>`;
 }
 
 /** True if there are items, and all of them are down. */
@@ -190,27 +191,38 @@ export function wordsForWhole(
   return isByPost ? texts.say('overall.incident') : texts.overall(overall);
 }
 
-/** Maximum number of names. More would distract from the overall state. */
-const NAMED_MAX = 3;
+/** Maximum number of names. If more items are affected, the heading counts them. */
+const NAMED_MAX = 6;
+const AFFECTED: readonly PublicState[] = ['down', 'degraded', 'maintenance'];
 
 /**
- * Renders the state of the whole page. Names the items that are down, or the degraded items if the page is only
- * degraded. Names none if there are too many, or if all items are down.
+ * Renders the state of the whole page, and the affected items by state, the worst state first. A single item that is
+ * down is the heading itself. If all items are down, none is named.
  */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;
   const items = groups.flatMap((group) => group.items);
-  const namesOf = (wanted: PublicItem['state']) =>
-    items.filter(({ state }) => state === wanted).map(({ name }) => people(name));
-  const down = namesOf('down');
-  const line = (words: string) => `<p class="overall ${overall}" role="status">${words}</p>`;
-  const [only, another] = down;
-  if (only !== undefined && another === undefined)
-    return line(`<span>${texts.say('outage.is-down', { name: only })}</span>`);
-  const whole = wordsForWhole(status, texts);
-  const names = overall === 'degraded' ? namesOf('degraded') : down;
-  if (names.length === 0 || names.length > NAMED_MAX || isAllDown({ groups })) return line(whole);
-  return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
+  const down = items.filter(({ state }) => state === 'down');
+  const [only] = down.length === 1 ? down : [];
+  const title =
+    only === undefined
+      ? wordsForWhole(status, texts)
+      : texts.say('outage.is-down', { name: people(only.name) });
+  const others = isAllDown(status) ? [] : items.filter((item) => item !== only);
+  const affected = affectedWords(others, texts);
+  const details = affected === '' ? '' : `<small>${affected}</small>`;
+  return `<p class="overall ${overall}" role="status"><span>${title}${details}</span></p>`;
+}
+
+/** Lists the affected items, for example `Down: Checkout, Login · Degraded: Search`. Empty if there are none. */
+function affectedWords(items: readonly PublicItem[], { state: word }: PageTexts): string {
+  const affected = items.filter(({ state }) => AFFECTED.includes(state));
+  const isNamed = affected.length <= NAMED_MAX;
+  return AFFECTED.flatMap((wanted) => {
+    const names = affected.filter(({ state }) => state === wanted).map(({ name }) => people(name));
+    if (names.length === 0) return [];
+    return `${word(wanted)}: ${isNamed ? names.join(', ') : names.length}`;
+  }).join(' · ');
 }
 
 /** Renders a group, which is open at first. A collapsed group shows its state next to its name. */
@@ -218,10 +230,9 @@ function groupSection({ name, items, availability }: PublicGroup, at: number, te
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
   // A group with one item shows no uptime, because the item shows it.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
-  const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
   const state = findWorstState(items.map((item) => item.state));
-  const summary = `<summary><h2>${people(name)}</h2><span class="state ${state}">${texts.state(state)}</span></summary>`;
-  return `<section><details open>${summary}${line}<ul class="items card">
+  const summary = `<summary><h2>${people(name)}</h2><span class="state ${state}">${texts.state(state)}</span>${uptime}</summary>`;
+  return `<section><details open>${summary}<ul class="items card">
 ${rows.join('\n')}
 </ul></details></section>`;
 }
@@ -253,9 +264,10 @@ function outageSection(all: readonly PublicOutage[], texts: PageTexts): string {
   const title = `<h2>${texts.say('outage.title')}</h2>`;
   if (all.length === 0) return `<section>${title}<p>${texts.say('outage.none')}</p></section>`;
   const rows = all.map((outage) => `<li>${outageWords(outage, texts)}</li>`);
-  return `<section>${title}<ul class="card">${rows.join('\n')}</ul></section>`;
+  return `<section>${title}<ul class="card outages">${rows.join('\n')}</ul></section>`;
 }
 
+/** Renders an outage. A single outage is as long as the shown times are apart; several are at most that long. */
 function outageWords(
   { name: given, fromMs, toMs, count, downMs }: PublicOutage,
   { say, time, span, length }: PageTexts,
@@ -264,8 +276,15 @@ function outageWords(
   if (toMs === null) {
     const down = `<strong class="down">${say('outage.word')}</strong>`;
     const key = count === 1 ? 'outage.open' : 'outage.open-many';
-    return say(key, { name, down, since: time(fromMs), count });
+    return `<span>${say(key, { name, down, since: time(fromMs), count })}</span>`;
   }
   const key = count === 1 ? 'outage.over' : 'outage.over-many';
-  return say(key, { name, count, span: span(fromMs, toMs), length: length(downMs) });
+  const shown = toShownSpan(fromMs, toMs);
+  const shownMs = shown.toMs - shown.fromMs;
+  const words = say(key, {
+    name,
+    count,
+    length: length(count === 1 ? shownMs : Math.min(downMs, shownMs)),
+  });
+  return `<span>${words}</span> <span class="muted">${span(shown.fromMs, shown.toMs)}</span>`;
 }

@@ -3,20 +3,24 @@ import type { PublicResponseTimes } from '../../services/status-pages/response-t
 import type { PageTexts } from './status-page-text';
 
 const WIDTH = 240;
-const HEIGHT = 32;
+const HEIGHT = 40;
 /** The space above and below the line, so that its stroke is not cut off. */
 const MARGIN = 2;
 
-/** Renders the response times. Empty if the page does not show them. Hours without checks are gaps in the line. */
+/**
+ * Renders the response times. Empty if the page does not show them. Hours without checks are gaps in the line. The
+ * scale next to the line goes from zero to the slowest hour.
+ */
 export function renderResponseTimes(times: PublicResponseTimes | null, texts: PageTexts): string {
   if (times === null) return '';
+  const { say, milliseconds } = texts;
   const known = times.hours.filter((hour) => hour !== null);
   const [min, max] = [Math.min(...known), Math.max(...known)];
-  const median = texts.milliseconds(times.medianMs);
-  const range = { median, min: texts.milliseconds(min), max: texts.milliseconds(max) };
-  const label = texts.say('response.range', range);
-  return `<div class="response"><p class="muted">${texts.say('response.title', { median })}</p>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${renderLine(times.hours, max)}"/></svg></div>`;
+  const median = milliseconds(times.medianMs);
+  const label = say('response.range', { median, min: milliseconds(min), max: milliseconds(max) });
+  return `<div class="response"><p class="muted">${say('response.title', { median })}</p>
+<div class="plot"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${renderLine(times.hours, max)}"/></svg><p class="muted" aria-hidden="true"><span>${milliseconds(max)}</span><span>${milliseconds(0)}</span></p></div>
+<p class="axis"><span>${say('response.first')}</span><span>${say('response.last')}</span></p></div>`;
 }
 
 /** The scale starts at zero, so that a small change does not look large. */

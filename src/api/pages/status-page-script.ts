@@ -1,20 +1,29 @@
 /**
- * The only script of public status pages: it shows times in the reader's time zone instead of UTC. The end of a period
- * (`data-end`) shows its day only if that differs from the day of the start.
+ * The only script of public status pages: it shows times in the reader's time zone instead of UTC, in the reader's
+ * variant of the language of the page. The end of a period (`data-end`) shows its day only if that differs from the day
+ * of the start. Times with `data-zone` and the footer name the time zone.
  */
 export const TIMES_SCRIPT = `
 addEventListener("DOMContentLoaded", () => {
   const { lang } = document.documentElement;
-  const clock = new Intl.DateTimeFormat(lang, { timeStyle: "short" });
-  const full = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+  // Some browsers list tags that Intl refuses, such as "en-US@posix".
+  const isOfPage = (tag) => /^[a-z]+(-[a-z0-9]+)*$/i.test(tag) && tag.split("-")[0] === lang.split("-")[0];
+  const locale = navigator.languages.find(isOfPage) ?? (lang === "en" ? "en-GB" : lang);
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const named = new Intl.DateTimeFormat(locale, { timeZoneName: "short" });
+  const nameZone = (when) =>
+    named.formatToParts(when).find(({ type }) => type === "timeZoneName").value;
   let day = "";
   for (const time of document.querySelectorAll("time")) {
-    const at = new Date(time.dateTime);
-    const isOfSameDay = "end" in time.dataset && at.toDateString() === day;
-    time.textContent = (isOfSameDay ? clock : full).format(at);
-    day = at.toDateString();
+    const when = new Date(time.dateTime);
+    const isOfSameDay = "end" in time.dataset && when.toDateString() === day;
+    const text = (isOfSameDay ? clock : full).format(when);
+    time.textContent = "zone" in time.dataset ? text + " " + nameZone(when) : text;
+    day = when.toDateString();
   }
   const zone = document.querySelector("[data-local]");
-  if (zone !== null) zone.textContent = zone.dataset.local;
+  if (zone !== null)
+    zone.textContent = zone.dataset.local + " (" + full.resolvedOptions().timeZone + ")";
 });
 `;

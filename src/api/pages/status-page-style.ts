@@ -3,10 +3,10 @@ import { FONT_FAMILY } from './shipped-font';
 
 const LIGHT = `--bg:#f6f8f9;--card:#fff;--fg:#1f2328;--muted:#57606a;--line:#d5dbe1;--up:#116329;
 --degraded:#7d4e00;--down:#a40e26;--maintenance:#0550ae;--unknown:#57606a;--none:#c3cad2;
---bar:#2da44e;--shade:#0001`;
+--bar:#2da44e;--partial:#e16f24;--shade:#0001`;
 const DARK = `--bg:#0d1117;--card:#161b22;--fg:#e6edf3;--muted:#9aa4af;--line:#30363d;--up:#56d364;
 --degraded:#e3b341;--down:#ff7b72;--maintenance:#79c0ff;--unknown:#9aa4af;--none:#3d444d;
---bar:#3fb950;--shade:#0005`;
+--bar:#3fb950;--partial:#f0883e;--shade:#0005`;
 
 /** The colours of each theme. `:host` is for a page that is shown inside another page. */
 const THEMES: Readonly<Record<StatusPageTheme, string>> = {
@@ -35,7 +35,7 @@ h2{font-size:1.125rem;margin:2rem 0 .5rem}
 summary{cursor:pointer}
 summary h2{display:inline-block;margin-right:.75rem}
 details[open] summary .state{display:none}
-summary+.muted{margin-bottom:.5rem}
+summary .muted{float:right;margin-top:2.2rem;font-size:.875rem}
 h3{font-size:1rem;font-weight:600;margin:0;flex:1 1 8rem;min-width:0}
 ul{list-style:none;margin:0;padding:0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.25rem 1rem;
@@ -52,18 +52,23 @@ padding:.85rem 1rem}
 .state,strong{font-weight:600}
 .days{position:relative;flex:1 0 100%;min-width:0;margin:0;padding:0;border:0}
 .days legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.strip{display:flex;align-items:flex-end;gap:1px;height:32px}
+.strip{display:flex;align-items:flex-end;gap:1px;height:34px}
 .strip input,.key{appearance:none;margin:0;border-radius:2px;background:var(--none)}
-.strip input{flex:1 1 0;min-width:0;height:32px;cursor:pointer}
+.strip input{flex:1 1 0;min-width:0;height:24px;cursor:pointer}
+.strip input.partial{height:29px}
+.strip input.down{height:34px}
 .strip input.unknown{height:10px}
-.key{display:inline-block;width:10px;height:16px;vertical-align:-3px;margin-right:.35rem}
-.key.unknown{height:8px;vertical-align:0}
+.key{display:inline-block;width:8px;height:12px;vertical-align:-2px;margin-right:.35rem}
+.key.partial{height:15px}
+.key.down{height:18px}
+.key.unknown{height:6px}
 input.up,.key.up{background:var(--bar)}
 input.degraded,.key.degraded{background:repeating-linear-gradient(0deg,var(--degraded) 0 4px,transparent 4px 6px)}
+input.partial,.key.partial{background:var(--partial)}
 input.down,.key.down{background:var(--down)}
 input.maintenance,.key.maintenance{background:repeating-linear-gradient(45deg,var(--maintenance) 0 3px,transparent 3px 5px)}
 .strip input:hover,.strip input:checked{box-shadow:0 0 0 1px var(--fg)}
-.strip input::after{content:attr(aria-label);display:none;position:absolute;z-index:1;top:34px;left:0;
+.strip input::after{content:attr(aria-label);display:none;position:absolute;z-index:1;top:36px;left:0;
 right:0;text-align:center;font-size:.8125rem;line-height:1.5;background:var(--card);color:var(--fg)}
 .strip input:checked::after{display:block}
 .strip:hover input:checked::after{z-index:0}
@@ -85,11 +90,16 @@ color:var(--muted)}
 .text h4,.text h5,.text h6{font-size:1rem;margin:.5rem 0 .25rem}
 .text blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid var(--line)}
 .text pre{overflow:auto;margin:.25rem 0}
+.outages li{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between}
 .reading{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.5rem 0 0;font-size:.875rem}
-.response{flex:1 0 100%;min-width:0}
+.response{flex:1 0 100%;min-width:0;margin-top:.5rem}
 .response p{font-size:.8125rem}
-.response svg{display:block;width:100%;height:32px;fill:none;stroke:var(--maintenance);stroke-width:2}
+.plot{display:flex;gap:.5rem;margin-top:.25rem}
+.plot p{width:4rem;display:flex;flex-direction:column;justify-content:space-between;line-height:1;white-space:nowrap}
+.response svg{display:block;flex:1 1 0;min-width:0;height:40px;border:solid var(--line);
+border-width:1px 0;fill:none;stroke:var(--maintenance);stroke-width:2}
 .response path{vector-effect:non-scaling-stroke;stroke-linejoin:round;stroke-linecap:round}
+.response .axis{padding-right:4.5rem}
 .lock{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1rem 0}
 .lock input,.lock button{font:inherit;color:inherit;padding:.4rem .6rem;border:1px solid var(--muted);
 border-radius:8px;background:var(--card)}

@@ -4,7 +4,7 @@
  */
 import { WEEKDAYS, type Weekday } from '../../contracts/escalation';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
-import { DAY_MS } from '../../domain/health/summary';
+import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import { millisecondsText, percentText } from '../../domain/text/figures';
 import { DATE_LOCALES } from '../../domain/text/utc-time';
 import type { PublicState } from '../../services/status-pages/public-status';
@@ -27,6 +27,8 @@ export const WORDS: Readonly<Record<StatusPageLanguage, StatusWords>> = {
   zh: ZH,
 };
 
+const MINUTE_MS = 60_000;
+
 type Values = Readonly<Record<string, string | number>>;
 
 export interface PageTexts {
@@ -42,6 +44,8 @@ export interface PageTexts {
   readonly time: (atMs: number) => string;
   /** Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears once if both times are on the same day. */
   readonly span: (fromMs: number, toMs: number) => string;
+  /** Returns a `<time>` element that names the time zone. */
+  readonly zonedTime: (atMs: number) => string;
   /** Returns plain text with the time zone, for texts without a footer that names it. */
   readonly plainTime: (atMs: number) => string;
   readonly day: (atMs: number) => string;
@@ -84,7 +88,10 @@ function createTexts(language: StatusPageLanguage): PageTexts {
   };
 }
 
-type Times = Pick<PageTexts, 'time' | 'span' | 'plainTime' | 'day' | 'month' | 'weekday'>;
+type Times = Pick<
+  PageTexts,
+  'time' | 'span' | 'zonedTime' | 'plainTime' | 'day' | 'month' | 'weekday'
+>;
 
 const DATE = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -105,6 +112,7 @@ function timesIn(locale: string, say: PageTexts['say']): Times {
       const to = timeElement(toMs, isOneDay ? clock : times, ' data-end');
       return say('time.span', { from: timeElement(fromMs, times), to });
     },
+    zonedTime: (atMs) => timeElement(atMs, times, ' data-zone').replace('</', ' UTC</'),
     plainTime: (atMs) => `${times.format(atMs)} UTC`,
     day: (atMs) => days.format(atMs),
     month: (atMs) => months.format(atMs),
@@ -117,12 +125,25 @@ function timeElement(atMs: number, format: Intl.DateTimeFormat, mark = ''): stri
 }
 
 function lengthText(ms: number, say: PageTexts['say']): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   if (minutes < 60) return say('length.minutes', { minutes });
   const hours = Math.floor(minutes / 60);
   return hours < 48
     ? say('length.hours', { hours, minutes: minutes % 60 })
-    : say('length.days', { days: Math.floor(hours / 24) });
+    : say('length.days', {
+        days: Math.floor(hours / 24),
+        hours: hours % 24,
+        minutes: minutes % 60,
+      });
+}
+
+/**
+ * Returns the ends of an outage as pages show them: without seconds, and at least one minute apart. A length computed
+ * from them adds up with the shown times, because time zones differ by whole minutes.
+ */
+export function toShownSpan(fromMs: number, toMs: number): TimeSpan {
+  const floor = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+  return { fromMs: floor(fromMs), toMs: Math.max(floor(toMs), floor(fromMs) + MINUTE_MS) };
 }
 
 /** Formats numbers as on all other pages, with the decimal separator of the language. */

@@ -55,7 +55,7 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   notified: ['notification', 'The failure alert was queued.'],
   flapping_began: [
     'flapping',
-    'It changed four times within 30 minutes: one flapping notice went out instead of an alert.',
+    'This failure was its fourth change within 30 minutes: a flapping notice replaced the failure alert.',
   ],
   known_down: ['notification', 'No alert was sent: people already know of the failure.'],
   muted: [
@@ -95,6 +95,9 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
   recovery_off: ['rule', 'It recovered; alerts of recoveries are switched off (onRecovery).'],
   never_notified: ['recovery', 'It recovered; nobody had been notified of the failure.'],
 };
+
+const FLAPPING_BEGAN_AT_RECOVERY =
+  'This recovery was its fourth change within 30 minutes: a flapping notice replaced the recovery alert.';
 
 const REASONS_WITH_NOTICE: readonly Reason[] = ['flapping_began', 'flapping_again', 'stayed_down'];
 
@@ -162,9 +165,11 @@ function checkSentences({
 
 function decisionSentence(
   { atMs, reason }: AlertDecision,
-  { explainedBy, deliveries, escalation = [] }: ExplainedIncident,
+  { closedAtMs, explainedBy, deliveries, escalation = [] }: ExplainedIncident,
 ): Explanation {
   const [topic, text] = SENTENCES[reason];
+  if (reason === 'flapping_began' && closedAtMs !== null && atMs >= closedAtMs)
+    return { atMs, topic, text: FLAPPING_BEGAN_AT_RECOVERY };
   if (reason === 'notified' && deliveries.length + escalation.length === 0)
     return { atMs, topic, text: NO_CHANNEL };
   if (reason !== 'dependency' || explainedBy === undefined) return { atMs, topic, text };
@@ -178,7 +183,7 @@ function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] 
   const { kind, recipient, status, createdAtMs, sentAtMs, attempts } = delivery;
   const last = attempts.at(-1);
   const tries = attempts.length > 1 ? ` after ${attempts.length} tries` : '';
-  const what = `The ${kind} alert to ${recipient}`;
+  const what = `The ${kind === 'flapping' ? 'flapping notice' : `${kind} alert`} to ${recipient}`;
   switch (status) {
     case 'sent':
       return [

@@ -3,6 +3,7 @@
  * left out.
  */
 import type { ResourceKind } from '../../contracts/definition';
+import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Failure } from '../../contracts/outcome';
 import { ulidFrom } from '../../domain/definitions/ids';
 import { resultIdFrom } from '../../domain/health/result-id';
@@ -119,7 +120,8 @@ async function insertOutages(
       openedAtMs,
       closedAtMs,
       cause,
-      regions,
+      // As in real incidents of heartbeats, which have no regions.
+      regions: regions.filter((region) => region !== HEARTBEAT_REGION),
       firstResultId: null,
       firstRunId: null,
     };

@@ -60,6 +60,7 @@ test('times, percentages and counts are written in the language of the page', ()
   expect(getTexts('en').percent(99.42)).toBe('99.42%');
   expect(german.outageDays(1)).toBe('1 Tag mit einem Ausfall');
   expect(getTexts('ja').month(NOW)).toBe('2026年1月');
+  expect(german.length(51 * HOUR + 90_000)).toBe('2 Tage 3 Std. 2 Min.');
   expect(getTexts('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
 });
 
@@ -71,7 +72,7 @@ test('in local time, a time span shows its day once if it starts and ends on the
     german.span(at(5, 23), at(6, 1)),
     german.time(at(6, 1)),
   ];
-  expect(showLocalTimes(html.join(''), 'de')).toEqual([
+  expect(showLocalTimes(html.join(''), { lang: 'de' }).times).toEqual([
     '05.01.2026, 09:00',
     '10:00',
     '05.01.2026, 23:00',
@@ -80,23 +81,46 @@ test('in local time, a time span shows its day once if it starts and ends on the
   ]);
 });
 
-/** The times of the page after its script ran. */
-function showLocalTimes(html: string, lang: string): readonly string[] {
-  const times = [...html.matchAll(/<time datetime="(.*?)"( data-end)?>/g)].map(
-    ([, dateTime, end]) => ({
+test("local times are in the reader's variant of the language of the page, and name the time zone", () => {
+  const english = getTexts('en');
+  const html = `${english.span(NOW, NOW + HOUR / 2)} ${english.zonedTime(NOW)}`;
+  expect(html).toContain(' data-zone>5 Jan 2026, 12:00 UTC</time>');
+  const readIn = (languages: readonly string[]) =>
+    showLocalTimes(html, { lang: 'en', languages }).times[0]?.replace(/[\s\u202F]/g, ' ');
+  expect(readIn(['de-CH', 'en-GB'])).toMatch(/^5 Jan 2026, \d\d:\d\d$/);
+  expect(readIn(['en-US'])).toMatch(/^Jan 5, 2026, \d+:\d\d [AP]M$/);
+  expect(readIn(['en-US@posix', 'en-GB'])).toMatch(/^5 Jan 2026, /);
+  expect(readIn(['ja'])).toMatch(/^5 Jan 2026, \d\d:\d\d$/);
+  const { times, zone } = showLocalTimes(html, { lang: 'en' });
+  const own = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(NOW);
+  expect(times.at(-1)).toMatch(new RegExp(` ${own.at(-1)?.value.replace('+', '\\+')}$`));
+  expect(zone).toBe(`Local (${Intl.DateTimeFormat().resolvedOptions().timeZone})`);
+});
+
+interface Reader {
+  readonly lang: string;
+  /** The languages of the browser, the preferred one first. */
+  readonly languages?: readonly string[];
+}
+
+/** The times of the page and the line about the time zone after its script ran. */
+function showLocalTimes(html: string, { lang, languages = [] }: Reader) {
+  const times = [...html.matchAll(/<time datetime="(.*?)"( data-end)?( data-zone)?>/g)].map(
+    ([, dateTime, end, zone]) => ({
       dateTime,
-      dataset: end === undefined ? {} : { end },
+      dataset: { ...(end !== undefined && { end }), ...(zone !== undefined && { zone }) },
       textContent: '',
     }),
   );
+  const line = { dataset: { local: 'Local' }, textContent: '' };
   const document = {
     documentElement: { lang },
     querySelectorAll: () => times,
-    querySelector: () => null,
+    querySelector: () => line,
   };
   const addEventListener = (_name: string, show: () => void): void => show();
-  runInNewContext(TIMES_SCRIPT, { document, addEventListener });
-  return times.map(({ textContent }) => textContent);
+  runInNewContext(TIMES_SCRIPT, { document, addEventListener, navigator: { languages } });
+  return { times: times.map(({ textContent }) => textContent), zone: line.textContent };
 }
 
 function statusIn(language: StatusPageLanguage): PublicStatus {

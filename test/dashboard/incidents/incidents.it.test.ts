@@ -123,7 +123,6 @@ test('an incident appears without a reload, can be acknowledged and gets a note'
     .getByText(/alert was (due|sent)/)
     .first()
     .waitFor();
-  await page.getByRole('heading', { name: 'First failing result' }).waitFor();
   await page
     .getByText(/127\.0\.0\.1:\d+/)
     .first()
@@ -160,6 +159,36 @@ test('an incident appears without a reload, can be acknowledged and gets a note'
   await page.reload();
   await link.waitFor();
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
+});
+
+test('an incident is short: steps of the explanation and the first failing result unfold by keyboard and for print', async () => {
+  const { page } = owner;
+  const { api } = dashboard;
+  const path = `/v1/incidents?resourceId=${monitorId}`;
+  const shape = z.object({ data: z.array(ANY).length(1) });
+  const { data } = await api.call({ method: 'GET', path }, { status: 200, shape });
+  await follow(dashboard, owner, `/incidents/${data[0]?.id}`);
+  const steps = page.locator('summary', { hasText: /^Show (1 step|all \d+ steps)$/ });
+  const step = page.getByRole('listitem').filter({ hasText: /^Failed in / });
+  const result = page.locator('summary', { hasText: /^First failing result.* UTC · / });
+  const evidence = page
+    .getByRole('heading', { name: 'Timing' })
+    .or(page.getByText('Assertion failed'));
+  await steps.waitFor();
+  await result.waitFor();
+  expect([await step.isVisible(), await evidence.first().isVisible()]).toEqual([false, false]);
+  await steps.press('Enter');
+  await step.waitFor();
+  await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+  await eventually(() => page.locator('main details:not([open])').count()).toBe(0);
+  await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+  await eventually(() => result.locator('xpath=..').getAttribute('open')).toBe(null);
+  await step.waitFor();
+  // The day stands once above its entries, which show the time of day only.
+  const timeline = page.getByRole('main').locator('ol').first();
+  await eventually(() => timeline.getByRole('time').first().innerText()).toMatch(
+    /^\d\d:\d\d:\d\d$/,
+  );
 });
 
 test("on a phone, the page behind an alert's link starts with the incident's evidence and actions", async () => {

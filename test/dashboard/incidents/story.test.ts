@@ -1,11 +1,19 @@
 /** Incidents in their list and as timelines, and notes with links. */
 import fc from 'fast-check';
+import { groupByDay } from '../../../src/dashboard/features/incidents/day-parts';
+import { summarizeWhy } from '../../../src/dashboard/features/incidents/explanation-summary';
 import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
 import { splitText } from '../../../src/dashboard/features/incidents/note-text';
 import { orderIncidents } from '../../../src/dashboard/features/incidents/order';
 import { buildStory, splitStory } from '../../../src/dashboard/features/incidents/story';
-import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
+import type {
+  Alert,
+  Incident,
+  IncidentExplanation,
+} from '../../../src/dashboard/shared/data/api-types';
 import { propertyOptions } from '../../support/property-runs';
+
+type Sentence = IncidentExplanation['sentences'][number];
 
 const START_MS = Date.parse('2026-01-31T12:00:00.000Z');
 const at = (minute: number): string => new Date(START_MS + minute * 60_000).toISOString();
@@ -77,6 +85,50 @@ it('the timeline of an incident orders entries by time and joins deliveries of t
       entry.kind === 'alert' ? entry.alerts.map(({ id }) => id).join() : entry.kind,
     ),
   ).toEqual(['opened', 'a,b', 'c', 'note', 'recovered', 'd']);
+});
+
+it('deliveries of different kinds are one entry if they are at one moment and nothing happened between them', () => {
+  const kindsOf = (timeline: Incident['timeline'], alerts: readonly Alert[]) =>
+    buildStory(incident('inc_1', 0, 9, { timeline }), alerts).map((entry) =>
+      entry.kind === 'alert' ? entry.alerts.map(({ kind }) => kind).join() : entry.kind,
+    );
+  const recovered = { at: at(1.2), kind: 'recovered', text: 'Up.', channelName: null } as const;
+  const alerts = [alert('a', 1), alert('b', 1.5, 'recovery'), alert('c', 7, 'flapping')];
+  expect(kindsOf([], alerts)).toEqual(['failure,recovery', 'flapping']);
+  expect(kindsOf([recovered], alerts)).toEqual(['failure', 'recovered', 'recovery', 'flapping']);
+});
+
+it('entries are grouped by day, each of which names its time zone', () => {
+  const times = ['2026-01-31T12:00:00Z', '2026-01-31T18:00:00Z', '2026-02-03T12:00:00Z'];
+  const days = groupByDay(times, (time) => time);
+  expect(days.map(({ entries }) => entries.length)).toEqual([2, 1]);
+  expect(days[0]?.day).toMatch(/^Saturday 31 Jan 2026 \(.+\)$/);
+});
+
+describe('the sentence about why people were notified', () => {
+  const said = (topic: Sentence['topic'], text: string): Sentence => ({ at: at(0), topic, text });
+  const failed = said('check', 'Failed in eu: Timed out.');
+  const sent = said('delivery', 'The failure alert to ops was sent.');
+  const because = (...sentences: Sentence[]) => summarizeWhy({ notified: true, sentences });
+  const whyNot = (...sentences: Sentence[]) => summarizeWhy({ notified: false, sentences });
+
+  it('names the counts that made it an incident, or else the failure', () => {
+    const counted = said('check', 'Both regions failed (1 needed); 1 failed check (1 needed).');
+    expect(because(failed, counted, sent)).toBe(
+      'An alert was sent because both regions failed (1 needed); 1 failed check (1 needed).',
+    );
+    expect(because(failed, sent)).toBe('An alert was sent because it failed in eu: Timed out.');
+    expect(because(sent)).toBe('An alert was sent.');
+    expect(because(failed)).toBe('An alert was due, but none has been delivered yet.');
+  });
+
+  it('is the last decision against an alert, or that none was needed', () => {
+    const muted = said('maintenance', 'No alert was sent: it was in maintenance.');
+    const off = said('rule', 'No alert was sent: alerts of failures are switched off (onFailure).');
+    expect(whyNot(failed, muted, off)).toBe(off.text);
+    expect(whyNot(failed)).toBe('No alert was needed.');
+    expect(whyNot(failed, said('policy', 'Step 1 was not needed.'))).toBe('No alert was sent.');
+  });
 });
 
 describe('a note', () => {

@@ -168,19 +168,22 @@ if (isLongForm)
     await page.getByRole('link', { name: '/status/shop' }).waitFor();
   });
 
-test('visitors see times in their own time zone', async () => {
-  const { page, close } = await dashboard.visitAsStranger({ timezoneId: 'Asia/Tokyo' });
+test('visitors see times in their own time zone and in their own way, with the name of the zone', async () => {
+  const { page, close } = await dashboard.visitAsStranger({
+    timezoneId: 'Asia/Tokyo',
+    locale: 'en-US',
+  });
   await page.goto(`${dashboard.url}/status/shop`);
-  await page.getByText('Times are in your time zone').waitFor();
+  await page.getByText('All times are in your time zone (Asia/Tokyo)').waitFor();
   const time = page.locator('.reading time');
-  const local = new Intl.DateTimeFormat('en', {
+  const local = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'Asia/Tokyo',
   });
   const expected = local.format(new Date((await time.getAttribute('datetime')) ?? ''));
   const withBlanks = (text: string) => text.replaceAll(/\s/g, ' ');
-  expect(withBlanks(await time.innerText())).toBe(withBlanks(expected));
+  expect(withBlanks(await time.innerText())).toBe(`${withBlanks(expected)} GMT+9`);
   await close();
 });
 

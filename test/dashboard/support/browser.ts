@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly javaScriptEnabled?: boolean;
   /** A name such as `Asia/Tokyo`. Has an effect only for a new browser context. Default: the zone of the machine. */
   readonly timezoneId?: string;
+  /** Only for a separate context, such as `en-US`; default: the language of the machine. */
+  readonly locale?: string;
 }
 
 export interface Watched {
@@ -39,12 +41,13 @@ export async function openPage(browser: Browser, options: OpenOptions = {}): Pro
 
 export async function openContext(
   browser: Browser,
-  { javaScriptEnabled = true, timezoneId }: OpenOptions = {},
+  { javaScriptEnabled = true, timezoneId, locale }: OpenOptions = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     javaScriptEnabled,
     ...(timezoneId !== undefined && { timezoneId }),
+    ...(locale !== undefined && { locale }),
   });
   context.setDefaultTimeout(WAIT_LIMIT_MS);
   return context;

@@ -86,6 +86,25 @@ describe('a decision', () => {
     ]);
   });
 
+  it('the explanation of flapping names the alert that the notice replaced: of the failure or of the recovery', () => {
+    const decisions = [
+      { reason: 'notified', atMs: 150 },
+      { reason: 'flapping_began', atMs: 500 },
+    ] as const;
+    const notice = delivery({ kind: 'flapping', createdAtMs: 500, sentAtMs: 510 });
+    expect(saidOf({ closedAtMs: 500, decisions, deliveries: [delivery(), notice] })).toEqual([
+      'The failure alert was queued.',
+      'The failure alert to ops was sent.',
+      'This recovery was its fourth change within 30 minutes: a flapping notice replaced the recovery alert.',
+      'The flapping notice to ops was sent.',
+    ]);
+    const failure =
+      'This failure was its fourth change within 30 minutes: a flapping notice replaced the failure alert.';
+    const began = decisions.slice(1);
+    expect(saidOf({ decisions: began })).toEqual([failure]);
+    expect(saidOf({ closedAtMs: 900, decisions: began })).toEqual([failure]);
+  });
+
   it('a decision of another kind does not mention a dependency', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([

@@ -7,7 +7,7 @@ import type { ShownPost } from '../../../services/status-pages/public-posts';
 import type { PublicOutage, PublicStatus } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import { hashId } from '../hash-id';
-import { getTexts, type PageTexts } from '../status-page-text';
+import { getTexts, type PageTexts, toShownSpan } from '../status-page-text';
 
 /** Maps the file name of a feed to its media type. */
 export const FEED_TYPES = {
@@ -146,7 +146,7 @@ function outageEntry(
   const text =
     toMs === null
       ? say('outage.since', { name, since: from })
-      : say(key, { name, count, from, to: plainTime(toMs) });
+      : say(key, { name, count, from, to: plainTime(toShownSpan(fromMs, toMs).toMs) });
   return {
     id: hashId([page.id, 'outage', name, fromMs]),
     url: page.url,

@@ -1,7 +1,8 @@
 /** The episodes of an incident, newest first: when each began, and how long it lasted. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
-import { AbsoluteTime, formatDuration } from '../../shared/text/time';
+import { formatDuration } from '../../shared/text/time';
+import { StepTime } from './step-time';
 
 export function EpisodeList({ incident }: { readonly incident: Incident }) {
   const { episodes, episodeCount } = incident;
@@ -9,9 +10,10 @@ export function EpisodeList({ incident }: { readonly incident: Incident }) {
   return (
     <>
       <ol reversed start={episodeCount} style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
-        {episodes.toReversed().map(({ id, startedAt, resolvedAt, durationSeconds }) => (
+        {episodes.toReversed().map(({ id, startedAt, resolvedAt, durationSeconds }, index, all) => (
           <Text component="li" size="sm" key={id}>
-            <AbsoluteTime at={startedAt} />, {formatDuration(durationSeconds)}
+            <StepTime at={startedAt} before={all[index - 1]?.startedAt} />,{' '}
+            {formatDuration(durationSeconds)}
             {resolvedAt === null && ' so far'}
           </Text>
         ))}

@@ -13,14 +13,12 @@ import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { FailingExchange, useIsExchangeRead } from '../../shared/results/failing-exchange';
 import { LastPassing } from '../../shared/results/last-passing';
-import { ResultView } from '../../shared/results/result-view';
-import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
 import { PageProblem } from '../../shared/ui/page-problem';
 import { Trail } from '../../shared/ui/trail';
-import { EpisodeList } from './episode-list';
 import { Explanation } from './explanation';
+import { FirstResult } from './first-result';
 import { IncidentActions } from './incident-actions';
 import { IncidentState } from './incident-state';
 import { IncidentSteps } from './incident-steps';
@@ -29,31 +27,7 @@ import { JobReports } from './job-reports';
 import { NoteForm } from './note-form';
 import { OutageChart } from './outage-chart';
 import { SUBJECT_WORDS, TEXT } from './strings';
-
-/** Shows the result that opened a monitor's incident, as long as it is stored. */
-function FirstResult({ incident }: { readonly incident: Incident }) {
-  const { resourceId, firstResultId } = incident;
-  const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
-  const { data: result, error } = useRead<Result>(path, { enabled: firstResultId !== null });
-  const isDeleted = error?.status === 404;
-  return (
-    <section>
-      <Heading mb="sm">First failing result</Heading>
-      {!isDeleted && <Unread of={{ data: result, error }} />}
-      {isDeleted && <Text c="dimmed">This result is no longer kept.</Text>}
-      {result !== undefined && (
-        <Paper withBorder p="md">
-          <ResultView result={result} />
-        </Paper>
-      )}
-      <Anchor component={Link} to={`/monitors/${resourceId}`} search={RESULTS as never} size="sm">
-        All failed results
-      </Anchor>
-    </section>
-  );
-}
-
-const RESULTS = { tab: 'results', status: 'down' };
+import { useOpenInPrint } from './use-open-in-print';
 
 const BEFORE_MS = 3_600_000;
 
@@ -106,6 +80,7 @@ export function IncidentPage() {
   const path = `/v1/incidents/${incidentId}`;
   const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
+  useOpenInPrint();
   const isExchangeRead = useIsExchangeRead(isPlaceholderData ? undefined : incident);
   if (error !== null && (isPlaceholderData || incident === undefined || error.status === 404))
     return (
@@ -126,7 +101,6 @@ export function IncidentPage() {
         <IncidentFacts incident={incident}>
           {mayWrite && <IncidentActions incident={incident} path={path} />}
         </IncidentFacts>
-        <EpisodeNote incident={incident} />
         {incident.identityProvider === null && (
           <>
             <ChangesBefore incident={incident} />
@@ -135,32 +109,12 @@ export function IncidentPage() {
         )}
         <IncidentTimeline incident={incident} />
         {mayWrite && <NoteForm path={path} />}
-        <Explanation incident={incident} path={path} />
+        <Explanation path={path} />
         {incident.firstResultId !== null && incident.resourceType === 'monitor' && (
           <FirstResult incident={incident} />
         )}
       </Stack>
     </>
-  );
-}
-
-/** Shows the episodes of an incident, collapsed to one line that expands. Renders nothing for a single episode. */
-function EpisodeNote({ incident }: { readonly incident: Incident }) {
-  const { episodeCount, episodes, durationSeconds, closedAt } = incident;
-  const last = episodes.at(-1);
-  if (episodeCount < 2 || last === undefined) return null;
-  return (
-    <Paper component="details" withBorder p="md" fz="sm">
-      <summary style={{ cursor: 'pointer' }}>
-        <b>{episodeCount} outages</b>, {formatDuration(durationSeconds)} down
-        {closedAt === null ? ' so far, the last since ' : ', the last at '}
-        <AbsoluteTime at={last.startedAt} />
-      </summary>
-      <Text size="sm" mt="xs">
-        It recovered in between, but only briefly.
-      </Text>
-      <EpisodeList incident={incident} />
-    </Paper>
   );
 }
 

@@ -5,6 +5,7 @@ import { outageSince } from '../../shared/data/trouble';
 import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
+import { StepTime } from './step-time';
 import { TEXT } from './strings';
 
 export function IncidentSteps({ incident }: { readonly incident: Incident }) {
@@ -16,20 +17,25 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
         <>
           Down for {lengthSince(outageSince(incident), nowMs)} · opened{' '}
           <AbsoluteTime at={openedAt} />
+          {episodeCount > 1 && ` · ${outagesWords(incident)} so far, with brief recoveries`}
         </>
       ) : (
         <>
           Opened <AbsoluteTime at={openedAt} /> · {TEXT.resolved.toLowerCase()}{' '}
-          <AbsoluteTime at={closedAt} />
-          {/* The duration leaves out the time between outages. */}
-          {episodeCount === 1 ? ' after ' : ', down for '}
-          {formatDuration(durationSeconds)}
-          {episodeCount > 1 && ' in total'}
+          <StepTime at={closedAt} before={openedAt} />
+          {episodeCount === 1
+            ? ` after ${formatDuration(durationSeconds)}`
+            : ` · ${outagesWords(incident)}, with brief recoveries`}
         </>
       )}
       <People incident={incident} nowMs={nowMs} />
     </Text>
   );
+}
+
+/** The duration leaves out the time between outages. */
+function outagesWords({ episodeCount, durationSeconds }: Incident): string {
+  return `${episodeCount} outages, ${formatDuration(durationSeconds)} down`;
 }
 
 interface PeopleProps {
@@ -39,13 +45,13 @@ interface PeopleProps {
 
 /** Names the person who acknowledged or snoozed the incident, and shows the end of the snooze. */
 function People({ incident, nowMs }: PeopleProps) {
-  const { acknowledgedAt, acknowledgedBy, closedAt } = incident;
+  const { openedAt, acknowledgedAt, acknowledgedBy, closedAt } = incident;
   const { snoozedUntil, snoozedBy, snoozeReason } = incident;
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > nowMs;
   if (acknowledgedAt !== null)
     return (
       <>
-        {' · '}acknowledged <AbsoluteTime at={acknowledgedAt} />{' '}
+        {' · '}acknowledged <StepTime at={acknowledgedAt} before={openedAt} />{' '}
         <span>by {acknowledgedBy ?? 'someone'}</span>
       </>
     );
@@ -53,7 +59,8 @@ function People({ incident, nowMs }: PeopleProps) {
   if (!isSnoozed) return <> · not acknowledged</>;
   return (
     <>
-      {' · '}snoozed by {snoozedBy ?? 'someone'} until <AbsoluteTime at={snoozedUntil} />
+      {' · '}snoozed by {snoozedBy ?? 'someone'} until{' '}
+      <StepTime at={snoozedUntil} before={openedAt} />
       {snoozeReason !== null && `: ${snoozeReason}`}
     </>
   );

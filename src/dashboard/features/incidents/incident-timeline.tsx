@@ -1,5 +1,5 @@
 /** The events of an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
-import { Badge, Group, Text, Timeline } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import {
   IconBellZ,
   IconCircleCheck,
@@ -10,19 +10,21 @@ import {
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, Fragment } from 'react';
 import { useRecipientWords } from '../../shared/alerts/use-recipient-words';
 import { withQuery } from '../../shared/data/api';
 import type { Alert, Incident, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words';
-import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
+import { groupByDay } from './day-parts';
+import classes from './incidents.module.css';
 import { Note } from './note';
 import { OutageParts } from './outage-parts';
-import { buildStory, type StoryEntry, type StoryPart, splitStory } from './story';
-import { TIMELINE_WORDS } from './strings';
+import { ClockTime } from './step-time';
+import { buildStory, type StoryEntry } from './story';
+import { TEXT, TIMELINE_WORDS } from './strings';
 
 /** How many alerts are shown. Most incidents have fewer, and `GET /v1/alerts` lists the rest. */
 const ALERTS_MAX = 200;
@@ -43,40 +45,51 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   const { data, error } = useRead<Page<Alert>>(
     withQuery('/v1/alerts', { incidentId: incident.id, limit: ALERTS_MAX }),
   );
-  const parts = splitStory(incident, buildStory(incident, data?.data ?? []));
   return (
     <section>
-      <Heading mb="md">Timeline</Heading>
+      <Heading mb="sm">{TEXT.timeline}</Heading>
       <Unread of={{ data, error }} shape={null} />
-      <OutageParts parts={parts}>{(entries) => <Entries entries={entries} />}</OutageParts>
-      {data?.data.length === 0 && (
-        <Text c="dimmed" size="sm" mt="sm">
-          No alerts were sent.
-        </Text>
-      )}
+      <OutageParts incident={incident} entries={buildStory(incident, data?.data ?? [])}>
+        {(entries) => <Entries entries={entries} />}
+      </OutageParts>
     </section>
   );
 }
 
-function Entries({ entries }: Pick<StoryPart<StoryEntry>, 'entries'>) {
-  return (
-    <Timeline bulletSize={28} lineWidth={2}>
-      {entries.map((entry) => {
-        const Icon = ICONS[entry.kind];
-        return (
-          <Timeline.Item
+function Entries({ entries }: { readonly entries: readonly StoryEntry[] }) {
+  return groupByDay(entries, ({ at }) => at).map(({ day, entries: own }) => (
+    <Fragment key={day}>
+      <p className={classes['day']}>{day}</p>
+      <ol className={classes['timeline']}>
+        {own.map((entry) => (
+          <Entry
             key={`${entry.at} ${entry.kind} ${entry.kind === 'alert' ? entry.alerts[0]?.id : entry.text}`}
-            bullet={<Icon size={15} aria-hidden />}
-            title={TIMELINE_WORDS[entry.kind]}
-          >
-            <Content entry={entry} />
-            <Text size="xs" c="dimmed">
-              <AbsoluteTime at={entry.at} /> (<RelativeTime at={entry.at} />)
-            </Text>
-          </Timeline.Item>
-        );
-      })}
-    </Timeline>
+            entry={entry}
+          />
+        ))}
+      </ol>
+    </Fragment>
+  ));
+}
+
+function Entry({ entry }: { readonly entry: StoryEntry }) {
+  const Icon = ICONS[entry.kind];
+  const word = TIMELINE_WORDS[entry.kind];
+  // Some texts begin with the word itself, such as `Acknowledged by Ann`.
+  const isWhole = entry.kind !== 'alert' && entry.kind !== 'note' && entry.text.startsWith(word);
+  return (
+    <li className={classes['entry']}>
+      <span className={classes['bullet']}>
+        <Icon size={14} aria-hidden />
+      </span>
+      <div>
+        <div className={classes['head']}>
+          <b>{isWhole ? entry.text : word}</b>
+          <ClockTime at={entry.at} />
+        </div>
+        {!isWhole && <Content entry={entry} />}
+      </div>
+    </li>
   );
 }
 
@@ -134,7 +147,7 @@ function Delivery({ alert }: { readonly alert: Alert }) {
       <ol style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
         {attempts.map(({ at, outcome, detail }) => (
           <Text component="li" size="xs" key={`${at} ${detail}`}>
-            <AbsoluteTime at={at} /> {outcome}: {detail}
+            <ClockTime at={at} /> {outcome}: {detail}
           </Text>
         ))}
       </ol>

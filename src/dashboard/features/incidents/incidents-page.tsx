@@ -12,6 +12,7 @@ import { outageSince } from '../../shared/data/trouble';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
+import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { CardItem, CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
@@ -51,16 +52,18 @@ interface IncidentFiltersProps {
 /** Narrows the list of incidents to one check or a period. */
 function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
   return (
-    <Group gap="sm" mb="md" align="flex-end">
-      <CheckSelect
-        label="Monitor or scenario"
-        placeholder="All"
-        value={search['resourceId'] ?? null}
-        onChange={(id) => onChange({ resourceId: id ?? undefined })}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear monitor or scenario' }}
-        w={280}
-      />
+    <Group gap="sm" mb="md" align="flex-end" wrap="nowrap">
+      <div style={{ flex: '0 1 280px', minWidth: 0 }}>
+        <CheckSelect
+          label="Monitor or scenario"
+          placeholder="All"
+          value={search['resourceId'] ?? null}
+          onChange={(id) => onChange({ resourceId: id ?? undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear monitor or scenario' }}
+          w="100%"
+        />
+      </div>
       <NativeSelect
         label="Opened"
         data={PERIODS.map(({ value, label }) => ({ value, label }))}
@@ -118,7 +121,7 @@ export function IncidentsPage() {
           <Total incidents={incidents} isWhole={data.nextCursor === null && !cursor} />
           <CardList label={TEXT.title}>
             {incidents.map((incident) => (
-              <IncidentRow key={incident.id} incident={incident} />
+              <IncidentRow key={incident.id} incident={incident} nowMs={nowMs} />
             ))}
           </CardList>
         </>
@@ -197,7 +200,12 @@ function NoIncidents({ search, onShowAll }: NoIncidentsProps) {
   );
 }
 
-function IncidentRow({ incident }: { readonly incident: Incident }) {
+interface IncidentRowProps {
+  readonly incident: Incident;
+  readonly nowMs: number;
+}
+
+function IncidentRow({ incident, nowMs }: IncidentRowProps) {
   const { id, state, resourceName, resourceType, cause, regions } = incident;
   const { durationSeconds, episodeCount, identityProvider } = incident;
   return (
@@ -218,9 +226,14 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
           </Text>
         </Group>
         <Text size="sm" c="dimmed">
-          {episodeCount > 1 && 'last outage '}
-          <RelativeTime at={outageSince(incident)} />
-          {state === 'resolved' && `, down ${formatDuration(durationSeconds)}`}
+          {state === 'resolved' ? (
+            <>
+              {episodeCount > 1 && 'last outage '}
+              <RelativeTime at={outageSince(incident)} />, down {formatDuration(durationSeconds)}
+            </>
+          ) : (
+            `down for ${lengthSince(outageSince(incident), nowMs)}`
+          )}
         </Text>
       </Group>
       <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>

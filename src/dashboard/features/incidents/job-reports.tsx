@@ -1,16 +1,18 @@
 /** The reports of a job before and during an incident of its heartbeat, and when they were expected. */
-import { Anchor, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { withQuery } from '../../shared/data/api';
 import type { HeartbeatMonitor, Incident, Page, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { ExpectedPing } from '../../shared/results/expected-ping';
-import { AbsoluteTime, milliseconds } from '../../shared/text/time';
+import { milliseconds } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
-import { ScrollBox } from '../../shared/ui/scroll-box';
 import { StatusLabel } from '../../shared/ui/status';
-import { TableHead } from '../../shared/ui/table-head';
+import { groupByDay } from './day-parts';
+import classes from './incidents.module.css';
+import { ClockTime } from './step-time';
 import { TEXT } from './strings';
 
 const REPORTS_MAX = 10;
@@ -27,44 +29,48 @@ export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps)
   const path = withQuery(`/v1/monitors/${monitor.id}/results`, { to, limit: REPORTS_MAX });
   const { data, error } = useRead<Page<Result>>(path);
   return (
-    <Paper component="section" withBorder p="md">
+    <Paper component="section" withBorder p="md" aria-label={TEXT.reports}>
       <Heading>{TEXT.reports}</Heading>
       <ExpectedPing monitor={monitor} />
       <Unread of={{ data, error }} />
-      {data?.data.length === 0 && <Text c="dimmed">No reports of that time are kept.</Text>}
-      {data !== undefined && data.data.length > 0 && <ReportTable reports={data.data} />}
+      {data?.data.length === 0 && (
+        <Text c="dimmed" size="sm" mt="xs">
+          No reports of that time are kept.
+        </Text>
+      )}
+      {groupByDay(data?.data ?? [], ({ slot }) => slot).map(({ day, entries }) => (
+        <Fragment key={day}>
+          <Text size="sm" c="dimmed" mt="sm">
+            {day}
+          </Text>
+          <Reports reports={entries} />
+        </Fragment>
+      ))}
     </Paper>
   );
 }
 
-function ReportTable({ reports }: { readonly reports: readonly Result[] }) {
+function Reports({ reports }: { readonly reports: readonly Result[] }) {
   return (
-    <ScrollBox label={TEXT.reports} minWidth={520}>
-      <Table fz="sm" mt="sm">
-        <TableHead columns={['At', 'Status', 'Report', 'Duration']} />
-        <Table.Tbody>
-          {reports.map(({ id, monitorId, slot, status, responseTimeMs, failure }) => (
-            <Table.Tr key={id}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <Anchor
-                  component={Link}
-                  to={`/monitors/${monitorId}/results/${encodeURIComponent(id)}`}
-                  size="sm"
-                >
-                  <AbsoluteTime at={slot} />
-                </Anchor>
-              </Table.Td>
-              <Table.Td>
-                <StatusLabel status={status} />
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {failure?.message ?? 'The job reported success.'}
-              </Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>{milliseconds(responseTimeMs)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollBox>
+    <ul className={classes['reports']}>
+      {reports.map(({ id, monitorId, slot, status, responseTimeMs, failure }) => (
+        <li key={id}>
+          <Anchor
+            component={Link}
+            to={`/monitors/${monitorId}/results/${encodeURIComponent(id)}`}
+            size="sm"
+          >
+            <ClockTime at={slot} />
+          </Anchor>
+          <span>
+            <StatusLabel status={status} />
+          </span>
+          <span className={classes['report']}>
+            {failure?.message ?? 'The job reported success.'}
+          </span>
+          <span className={classes['reported']}>{milliseconds(responseTimeMs)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

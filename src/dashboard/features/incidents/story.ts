@@ -18,9 +18,25 @@ export function buildStory(incident: Incident, alerts: readonly Alert[]): readon
     kind === 'alert' || kind === 'note' ? [] : [{ kind, at, text }],
   );
   const notes = incident.notes.map((note) => ({ kind: 'note' as const, ...note }));
-  return [...others, ...notes, ...groupDeliveries(alerts)].toSorted(
+  const entries = [...others, ...notes, ...groupDeliveries(alerts)].toSorted(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   );
+  return joinNeighbours(entries);
+}
+
+/** Joins deliveries of different kinds if they are at the same moment, and nothing happened between them. */
+function joinNeighbours(entries: readonly StoryEntry[]): readonly StoryEntry[] {
+  const joined: StoryEntry[] = [];
+  for (const entry of entries) {
+    const last = joined.at(-1);
+    const isJoined =
+      last?.kind === 'alert' &&
+      entry.kind === 'alert' &&
+      Date.parse(entry.at) - Date.parse(last.at) < TOGETHER_MS;
+    if (isJoined) joined.splice(-1, 1, { ...last, alerts: [...last.alerts, ...entry.alerts] });
+    else joined.push(entry);
+  }
+  return joined;
 }
 
 function groupDeliveries(alerts: readonly Alert[]): readonly StoryEntry[] {
@@ -41,6 +57,8 @@ export interface StoryPart<Entry> {
   /** Number of the outage, counted from 1; null when there is only one. */
   readonly outage: number | null;
   readonly startedAt: string;
+  readonly durationSeconds: number;
+  readonly isOpen: boolean;
   readonly entries: readonly Entry[];
 }
 
@@ -51,16 +69,26 @@ export function splitStory<Entry extends { readonly at: string }>(
 ): readonly StoryPart<Entry>[] {
   const [first] = episodes;
   if (first === undefined || episodes.length < 2)
-    return [{ outage: null, startedAt: first?.startedAt ?? '', entries }];
+    return [
+      {
+        outage: null,
+        startedAt: first?.startedAt ?? '',
+        durationSeconds: first?.durationSeconds ?? 0,
+        isOpen: first?.resolvedAt === null,
+        entries,
+      },
+    ];
   const starts = episodes.map(({ startedAt }) => Date.parse(startedAt));
   const indexOf = ({ at }: Entry): number =>
     Math.max(
       0,
       starts.findLastIndex((startMs) => startMs <= Date.parse(at)),
     );
-  return episodes.map(({ startedAt }, index) => ({
+  return episodes.map(({ startedAt, durationSeconds, resolvedAt }, index) => ({
     outage: episodeCount - episodes.length + index + 1,
     startedAt,
+    durationSeconds,
+    isOpen: resolvedAt === null,
     entries: entries.filter((entry) => indexOf(entry) === index),
   }));
 }

@@ -7,6 +7,17 @@ export const TEXT = {
   resolved: 'Resolved',
   notYet: 'Not yet',
   reports: 'Reports of the job',
+  timeline: 'Timeline',
+  why: 'Why was I notified?',
+  whyNot: 'Why was I not notified?',
+  steps: (count: number) => (count === 1 ? 'Show 1 step' : `Show all ${count} steps`),
+  firstResult: 'First failing result',
+  deletedResult: 'This result is no longer kept.',
+  allFailed: 'All failed results',
+  earlierOutages: (count: number) =>
+    count === 1 ? '1 earlier outage' : `${count} earlier outages`,
+  unlistedOutages: (count: number) =>
+    count === 1 ? 'The oldest one is not listed.' : `The oldest ${count} are not listed.`,
   snooze: 'Snooze',
   snoozeMore: 'Snooze…',
   acknowledged: 'Acknowledged',

@@ -1,0 +1,53 @@
+/** The result that opened a monitor's incident, collapsed to its region, time and cause. */
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Incident, Result } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { Unread } from '../../shared/loading/unread';
+import { ResultView } from '../../shared/results/result-view';
+import { AbsoluteTime } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
+import classes from './incidents.module.css';
+import { TEXT } from './strings';
+
+const RESULTS = { tab: 'results', status: 'down' };
+
+/** Shows the result as long as it is stored. */
+export function FirstResult({ incident }: { readonly incident: Incident }) {
+  const { resourceId, firstResultId } = incident;
+  const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
+  const { data: result, error } = useRead<Result>(path, { enabled: firstResultId !== null });
+  const isDeleted = error?.status === 404;
+  const all = (
+    <Anchor component={Link} to={`/monitors/${resourceId}`} search={RESULTS as never} size="sm">
+      {TEXT.allFailed}
+    </Anchor>
+  );
+  if (result === undefined)
+    return (
+      <Paper component="section" withBorder p="md">
+        <Heading>{TEXT.firstResult}</Heading>
+        {isDeleted ? (
+          <Text c="dimmed">{TEXT.deletedResult}</Text>
+        ) : (
+          <Unread of={{ data: result, error }} />
+        )}
+        {all}
+      </Paper>
+    );
+  const { job, region, startedAt, slot, failure } = result;
+  return (
+    <Paper component="details" withBorder p="md" className={classes['result'] ?? ''}>
+      <summary>
+        <Heading>{TEXT.firstResult}</Heading>
+        {job === null && `${region} · `}
+        <AbsoluteTime at={startedAt ?? slot} />
+        {failure !== null && ` · ${failure.message}`}
+      </summary>
+      <Stack gap="md" mt="md" align="stretch">
+        <ResultView result={result} />
+        <div>{all}</div>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,25 @@
+/** Times in a list, which show their day only where it changes. */
+
+import { AbsoluteTime } from '../../shared/text/time';
+import { absolute, calendarDay, clockSeconds } from '../../shared/text/time-text';
+
+/** Shows the time of day, like `16:05:09`. The whole time is on hover. */
+export function ClockTime({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={absolute(at)}>
+      {clockSeconds(at)}
+    </time>
+  );
+}
+
+interface StepTimeProps {
+  readonly at: string;
+  /** The time of the entry before. undefined for the first entry. */
+  readonly before: string | undefined;
+}
+
+/** Shows the whole time for the first entry of each day, and the time of day for the others. */
+export function StepTime({ at, before }: StepTimeProps) {
+  const isSameDay = before !== undefined && calendarDay(before) === calendarDay(at);
+  return isSameDay ? <ClockTime at={at} /> : <AbsoluteTime at={at} />;
+}
