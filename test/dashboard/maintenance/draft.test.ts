@@ -10,6 +10,7 @@ import {
 import {
   buildBody,
   buildTarget,
+  coveredWords,
   createDraft,
   targetWords,
 } from '../../../src/dashboard/features/maintenance/window-draft';
@@ -115,6 +116,15 @@ test('a time span shows its year only if it is not the current year in its zone'
   expect(spanOf('2030-07-01T10:00:00.000Z', '2030-07-01T11:00:00.000Z')).toMatch(
     / 1 Jul 2030, 10:00 – 11:00$/,
   );
+});
+
+test.each([
+  ['Covers all 9 checks', 9, 9],
+  ['Covers the only check', 1, 1],
+  ['Covers 2 of 9 checks', 2, 9],
+  ['Covers no checks', 0, 9],
+])('a maintenance form says “%s” for %i of %i checks', (words, count, total) => {
+  expect(coveredWords(count, total)).toBe(words);
 });
 
 test('choosing "everything" discards earlier choices', () => {
