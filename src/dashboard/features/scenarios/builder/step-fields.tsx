@@ -1,6 +1,6 @@
 /** The fields of one step. Every change produces a new step object. */
 import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -24,16 +24,17 @@ import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
 import classes from './builder.module.css';
-import { COOKIE_WORDS } from './builder-strings';
+import { COOKIE_WORDS, INHERITED, inheritWords } from './builder-strings';
 import { ExtractField } from './extract-field';
+import { Part } from './step-part';
 
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
-  /** True if the scenario has authentication for its steps. */
-  readonly hasSharedAuth: boolean;
-  /** True if the scenario has TLS settings for its steps. */
-  readonly hasSharedTls: boolean;
+  /** The label of the scenario's authentication for its steps. null if there is none. */
+  readonly sharedAuth: string | null;
+  /** The label of the certificates that the scenario's TLS settings trust. null if there are no TLS settings. */
+  readonly sharedTrust: string | null;
 }
 
 export interface StepFieldsProps {
@@ -142,8 +143,12 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           onChange={(auth) => set({ auth })}
           problems={problems}
           path={`${path}.auth`}
-          otherwise={offered.hasSharedAuth ? 'That of the scenario' : 'None'}
-          mayOptOut={offered.hasSharedAuth}
+          otherwise={
+            offered.sharedAuth === null
+              ? 'None'
+              : inheritWords('authentication', offered.sharedAuth)
+          }
+          mayOptOut={offered.sharedAuth !== null}
           names={offered.elsewhere}
         />
       </Part>
@@ -186,15 +191,19 @@ function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps)
           onChange={(tls) => set({ tls })}
           problems={problems}
           path={`${path}.tls`}
-          otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
-          isShared={offered.hasSharedTls}
+          otherwise={
+            offered.sharedTrust === null
+              ? TRUST_WORDS.system
+              : inheritWords('choice', offered.sharedTrust)
+          }
+          isShared={offered.sharedTrust !== null}
         />
         <RouteInputs
           value={step}
           onChange={set}
           problems={problems}
           prefix={`${path}.`}
-          otherwise="As the scenario says"
+          otherwise={INHERITED}
         />
       </details>
     </Part>
@@ -266,32 +275,5 @@ function Timing({ step, set, problems, path }: TimingProps) {
         <SwitchOptions {...options} />
       </Group>
     </Stack>
-  );
-}
-
-interface PartProps {
-  readonly title: string;
-  /** The section of `/docs/fields` that describes the fields. */
-  readonly fieldsAt: string;
-  readonly hint?: string;
-  readonly children: ReactNode;
-}
-
-function Part({ title, fieldsAt, hint, children }: PartProps) {
-  return (
-    <fieldset className={classes['part']}>
-      <Text component="legend" size="sm" fw={600} mb={4} p={0}>
-        {title}
-      </Text>
-      <div className={classes['learnMore']}>
-        <LearnMore fieldsAt={fieldsAt} about={title.toLowerCase()} />
-      </div>
-      {hint !== undefined && (
-        <Text size="xs" c="dimmed" mb={6}>
-          {hint}
-        </Text>
-      )}
-      {children}
-    </fieldset>
   );
 }
