@@ -177,6 +177,12 @@ test.each<[string | null, string, unknown, unknown]>([
   ],
   ['“Looking into it.”', 'incident.notes', { notes: [NOTE] }, { notes: [NOTE, NOTE] }],
   ['Notes changed', 'incident.update', { notes: [NOTE] }, { notes: [] }],
+  [
+    null,
+    'maintenance_window.end',
+    { state: 'active', nextOccurrences: [1] },
+    { state: 'over', nextOccurrences: [] },
+  ],
   ['Interval 60 s → 30 s', 'monitor.update', { interval: 60 }, { interval: 30 }],
 ])('the second line of a row is “%s” after %s', (summary, action, before, after) => {
   expect(summariseEvent({ action, before, after })).toBe(summary);

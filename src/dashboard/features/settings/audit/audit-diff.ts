@@ -22,7 +22,8 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
 }
 
 /** Matches fields that follow from other changes: versions, counts, instants, actors, and the events of an incident. */
-const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
+const DERIVED =
+  /^(?:version|revision|groupKey|episodes|timeline|nextOccurrences)$|(?:At|By|Count)$/;
 /** Words that are written differently than in the name of a field. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   api: 'API',
@@ -68,6 +69,7 @@ const SAID_BY: Readonly<Record<string, readonly string[]>> = {
   unacknowledge: ['state'],
   pause: ['state', 'enabled'],
   resume: ['state', 'enabled'],
+  end: ['state'],
 };
 
 /**
