@@ -17,6 +17,7 @@ import {
 import {
   instantAt,
   spanInZone,
+  spanNextToZone,
   wallClockAt,
 } from '../../../src/dashboard/features/maintenance/zones';
 import type { MaintenanceWindow } from '../../../src/dashboard/shared/data/api-types';
@@ -107,6 +108,13 @@ test('a time span shows its end day only if it ends on another day', () => {
   expect(spanOf('2026-03-30T23:00:00.000Z', '2026-03-31T01:00:00.000Z')).toMatch(
     /30 Mar.* – .*31 Mar.* 01:00$/,
   );
+});
+
+test('a time span next to another zone shows its day only if the zones have different days', () => {
+  const at = (startsAt: string, endsAt: string) =>
+    spanNextToZone({ startsAt, endsAt }, 'UTC', 'Europe/Berlin');
+  expect(at('2026-01-31T12:00:00.000Z', '2026-01-31T13:00:00.000Z')).toBe('12:00 – 13:00');
+  expect(at('2026-01-31T22:30:00.000Z', '2026-01-31T23:30:00.000Z')).toContain('31 Jan');
 });
 
 test('a time span shows its year only if it is not the current year in its zone', () => {

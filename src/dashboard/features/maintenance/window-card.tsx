@@ -21,7 +21,7 @@ import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
 import { TOUCHED } from './window-form';
-import { spanInZone } from './zones';
+import { spanInZone, spanNextToZone } from './zones';
 
 const ICONS: Readonly<
   Record<MaintenanceWindow['state'], ComponentType<{ size?: number; style?: CSSProperties }>>
@@ -57,7 +57,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {targetWords(target, names)}
-        <Affected target={target} />
+        <Affected target={target} isOver={state === 'over'} />
       </Text>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {formatDuration(durationMinutes * 60)}
@@ -67,13 +67,17 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
+interface AffectedProps extends Pick<MaintenanceWindow, 'target'> {
+  readonly isOver: boolean;
+}
+
 /** Shows the number of affected checks. 0 may mean a mistyped tag or group. */
-function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
+function Affected({ target, isOver }: AffectedProps) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;
   const count = checks.filter((check) => isTargeted(target, check)).length;
   return (
-    <Text span inherit c={count === 0 ? 'var(--kw-down)' : 'dimmed'}>
+    <Text span inherit c={count === 0 && !isOver ? 'var(--kw-down)' : 'dimmed'}>
       {' · '}
       {countWords(count, 'check')}
     </Text>
@@ -105,7 +109,9 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
             <Table.Tr key={occurrence.startsAt}>
               {zones.map((zone) => (
                 <Table.Td key={zone} style={{ whiteSpace: 'nowrap' }}>
-                  {spanInZone(occurrence, zone)}
+                  {zone === timeZone
+                    ? spanInZone(occurrence, zone)
+                    : spanNextToZone(occurrence, zone, timeZone)}
                 </Table.Td>
               ))}
             </Table.Tr>
