@@ -29,11 +29,6 @@ export const COOKIE_WORDS: Readonly<Record<CookieMode, string>> = {
 /** The choice of a step to set nothing itself. */
 export const INHERITED = 'Use the scenario’s setting';
 
-/** The same choice with the label of what the scenario sets, like `Use the scenario’s authentication (Token)`. */
-export function inheritWords(noun: string, label: string): string {
-  return `Use the scenario’s ${noun} (${label})`;
-}
-
 export const BUILDER_TEXT = {
   addStep: 'Add step',
   addCurl: 'Paste a curl command',

@@ -23,18 +23,17 @@ import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
+import type { SharedLabels } from '../draft/shared-labels';
 import classes from './builder.module.css';
-import { COOKIE_WORDS, INHERITED, inheritWords } from './builder-strings';
+import { COOKIE_WORDS, INHERITED } from './builder-strings';
 import { ExtractField } from './extract-field';
 import { Part } from './step-part';
 
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
-  /** The label of the scenario's authentication for its steps. null if there is none. */
-  readonly sharedAuth: string | null;
-  /** The label of the certificates that the scenario's TLS settings trust. null if there are no TLS settings. */
-  readonly sharedTrust: string | null;
+  /** The labels of what the step can use of its scenario. */
+  readonly shared: SharedLabels;
 }
 
 export interface StepFieldsProps {
@@ -143,12 +142,8 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           onChange={(auth) => set({ auth })}
           problems={problems}
           path={`${path}.auth`}
-          otherwise={
-            offered.sharedAuth === null
-              ? 'None'
-              : inheritWords('authentication', offered.sharedAuth)
-          }
-          mayOptOut={offered.sharedAuth !== null}
+          otherwise={offered.shared.auth ?? 'None'}
+          mayOptOut={offered.shared.auth !== null}
           names={offered.elsewhere}
         />
       </Part>
@@ -191,12 +186,8 @@ function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps)
           onChange={(tls) => set({ tls })}
           problems={problems}
           path={`${path}.tls`}
-          otherwise={
-            offered.sharedTrust === null
-              ? TRUST_WORDS.system
-              : inheritWords('choice', offered.sharedTrust)
-          }
-          isShared={offered.sharedTrust !== null}
+          otherwise={offered.shared.trust ?? TRUST_WORDS.system}
+          isShared={offered.shared.trust !== null}
         />
         <RouteInputs
           value={step}

@@ -4,10 +4,8 @@ import { Button, Card, Group } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
-import { AUTH_WORDS } from '../../../shared/auth/auth-draft';
 import type { Problems } from '../../../shared/form/problems';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
-import { TRUST_WORDS, tlsFields } from '../../../shared/tls/tls-draft';
 import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
 import type { Draft, DraftStep } from '../draft/draft';
@@ -20,6 +18,7 @@ import {
   withoutStep,
 } from '../draft/draft-changes';
 import { completionsFor } from '../draft/references';
+import { labelShared } from '../draft/shared-labels';
 import classes from './builder.module.css';
 import { BUILDER_TEXT } from './builder-strings';
 import { StepCard } from './step-card';
@@ -192,21 +191,11 @@ function Steps(props: StepsProps) {
   );
 }
 
-/** Labels what the steps take from the scenario if they set nothing themselves. */
-function labelShared({ auth, tls }: Draft): Pick<Offered, 'sharedAuth' | 'sharedTrust'> {
-  const hasAuth = auth.type !== null && auth.type !== 'none';
-  const hasTls = Object.keys(tlsFields(tls)).length > 0;
-  return {
-    sharedAuth: hasAuth ? AUTH_WORDS[auth.type].label : null,
-    sharedTrust: hasTls ? TRUST_WORDS[tls.trust ?? 'system'] : null,
-  };
-}
-
 function offeredAt(draft: Draft, index: number, secrets: readonly string[]): Offered {
   const given = { draft, index, secrets };
   return {
     inAddress: completionsFor({ ...given, isAddress: true }),
     elsewhere: completionsFor({ ...given, isAddress: false }),
-    ...labelShared(draft),
+    shared: labelShared(draft),
   };
 }
