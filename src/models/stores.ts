@@ -36,6 +36,7 @@ import { createOverviewStore } from './operations/overview';
 import { createProbeKeyStore } from './operations/probe-keys';
 import { createRefusedRecordStore } from './operations/refused-records';
 import { createRegionKeyStore } from './operations/region-keys';
+import { createRegionLoadStore } from './operations/region-loads';
 import { createRegionStore } from './operations/regions';
 import { createRemovals } from './operations/removals';
 import { createWatchdogStore } from './operations/watchdog';
@@ -133,6 +134,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
     refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
     regions: guarded(createRegionStore(models.regionProbes), ['list']),
+    regionLoads: guarded(createRegionLoadStore(models), ['find']),
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
   };

@@ -69,8 +69,17 @@ export type AccountBody = z.output<typeof accountBody.shape>;
 /** The query of the account. `service` adds facts about the installation, for owners. */
 export const accountQuery = z.strictObject({ include: z.literal('service').optional() });
 
-/** The query of regions. `backlog` adds how much work waits for the workers of each region. */
-export const regionQuery = z.strictObject({ include: z.literal('backlog').optional() });
+/**
+ * The query of regions. `backlog` adds how much work waits for the workers of each region, and `load` how much the
+ * checks of the account use it.
+ */
+export const regionQuery = z.strictObject({
+  include: z
+    .string()
+    .regex(/^(?:backlog|load)(?:,(?:backlog|load))*$/, 'must be backlog, load or both')
+    .transform((text) => new Set(text.split(',')))
+    .optional(),
+});
 
 /** The body that creates a member or an invitation. */
 export const memberBody = z.strictObject({ email: emailField, role: roleField });

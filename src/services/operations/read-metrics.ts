@@ -13,7 +13,8 @@ import type {
   ServiceCounts,
 } from '../../models/operations/metrics-source';
 import type { WatchTotals } from '../../models/watches/watches';
-import type { RegionResponse, WatchdogFacts } from '../../schemas/responses/account';
+import type { WatchdogFacts } from '../../schemas/responses/account';
+import type { RegionResponse } from '../../schemas/responses/regions';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gateway';
 import { listRegions } from '../regions/regions';

@@ -5,7 +5,8 @@ import { isId } from '../../domain/definitions/ids';
 import type { Region } from '../../models/operations/regions';
 import type { Resource } from '../../models/resources/resource';
 import { AppError, type FieldProblem } from '../../platform/errors';
-import type { RegionResponse } from '../../schemas/responses/account';
+import type { RegionResponse } from '../../schemas/responses/regions';
+import { toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
@@ -47,6 +48,28 @@ export async function listRegionsWithBacklog(
       backlog: found === undefined ? null : { checks: found.tasks, oldestMs: found.oldestMs },
     };
   });
+}
+
+/** Adds how much the checks of the account use each region. */
+export async function addLoads(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  regions: readonly RegionResponse[],
+): Promise<readonly RegionResponse[]> {
+  const loads = await stores.regionLoads.find(accountId);
+  return regions.map((region) => {
+    const own = loads.get(region.id);
+    const load = {
+      checksPerMinute: roundRate(own?.checksPerMinute ?? 0),
+      lastCheckedAt: toInstantOrNull(own?.lastCheckedAtMs ?? null),
+    };
+    return { ...region, load };
+  });
+}
+
+/** Four decimals, so that one check a week is not 0. */
+function roundRate(perMinute: number): number {
+  return Math.round(perMinute * 10_000) / 10_000;
 }
 
 /** Returns the names of regions that a definition may use. */

@@ -1,15 +1,23 @@
 /**
- * What the service says about itself: its components to owners, and the backlog of regions to
- * everyone.
+ * What the service says about itself: its components to owners, and the backlog and load of
+ * regions to everyone.
  *
  * Covers:
  * - services/operations/describe-service
  * - services/operations/watchdog/describe-watchdog
+ * - models/operations/region-loads
  * - models/operations/watchdog
  */
 import request from 'supertest';
+import { FIRST_SLOT_MS, monitorRecord } from '../../models/example-records';
 import { personOf } from '../people';
-import { accountOfSuite, METRICS_TOKEN, suiteService } from '../test-service';
+import {
+  accountOfSuite,
+  agentOf,
+  METRICS_TOKEN,
+  suiteService,
+  type TestAccount,
+} from '../test-service';
 
 const service = suiteService();
 const account = accountOfSuite(service);
@@ -134,15 +142,15 @@ describe('the watchdog', () => {
   });
 });
 
-describe('GET /v1/regions?include=backlog', () => {
-  const regionsAt = async (query: string) => {
-    const answer = await request(service.app)
-      .get(`/v1/regions${query}`)
-      .set('authorization', `Bearer ${account.key}`);
-    expect(answer.status).toBe(200);
-    return answer.body.data;
-  };
+const regionsAt = async (query: string, { key }: { readonly key: string } = account) => {
+  const answer = await request(service.app)
+    .get(`/v1/regions${query}`)
+    .set('authorization', `Bearer ${key}`);
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
 
+describe('GET /v1/regions?include=backlog', () => {
   it('GET /v1/regions?include=backlog shows how many checks wait in each region, and for how long', async () => {
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: { checks: 0, oldestMs: 4_000 } },
@@ -157,5 +165,57 @@ describe('GET /v1/regions?include=backlog', () => {
       { id: 'us-east', backlog: null },
     ]);
     for (const region of await regionsAt('')) expect(region).not.toHaveProperty('backlog');
+  });
+});
+
+describe('GET /v1/regions?include=load', () => {
+  const create = async (owner: TestAccount, path: string, body: object): Promise<string> => {
+    const answer = await agentOf(service, owner)().post(path).send(body);
+    expect(answer.status).toBe(201);
+    return answer.body.id;
+  };
+  const url = 'https://example.com/';
+  const record = (owner: TestAccount, monitorId: string, health: 'up' | 'unknown') => {
+    const base = monitorRecord({ accountId: owner.id, monitorId });
+    const [first, second] = base.regionsHealth;
+    if (first === undefined || second === undefined) throw new Error('two regions');
+    return service.recorder.recordMonitorCheck({
+      ...base,
+      regionsHealth: [first, { ...second, health }],
+    });
+  };
+
+  it('GET /v1/regions?include=load shows the due checks per minute and the newest check of each region', async () => {
+    const owner = await service.newAccount();
+    const both = { url, interval: 30, regions: ['eu-west', 'us-east'] };
+    const id = await create(owner, '/v1/monitors', { name: 'Shop', ...both });
+    const steps = [{ name: 'Open', url }];
+    const journey = { name: 'Journey', interval: 120, regions: ['eu-west'], steps };
+    await create(owner, '/v1/scenarios', journey);
+    await create(owner, '/v1/monitors', { name: 'Paused', ...both, enabled: false });
+    expect(await regionsAt('?include=load', owner)).toMatchObject([
+      { id: 'eu-west', load: { checksPerMinute: 2.5, lastCheckedAt: null } },
+      { id: 'us-east', load: { checksPerMinute: 2, lastCheckedAt: null } },
+    ]);
+    // No probe of us-east made the check, so the region has no newest check.
+    await record(owner, id, 'unknown');
+    expect(await regionsAt('?include=load,backlog', owner)).toMatchObject([
+      { load: { lastCheckedAt: new Date(FIRST_SLOT_MS).toISOString() }, backlog: {} },
+      { load: { lastCheckedAt: null }, backlog: {} },
+    ]);
+  });
+
+  it('GET /v1/regions?include=load leaves out the checks of other accounts', async () => {
+    const [owner, other] = [await service.newAccount(), await service.newAccount()];
+    const body = { name: 'Shop', url, interval: 30, regions: ['eu-west'] };
+    await record(owner, await create(owner, '/v1/monitors', body), 'up');
+    for (const { load } of await regionsAt('?include=load', other))
+      expect(load).toEqual({ checksPerMinute: 0, lastCheckedAt: null });
+    for (const region of await regionsAt('', owner)) expect(region).not.toHaveProperty('load');
+  });
+
+  it('GET /v1/regions refuses an unknown value of include', async () => {
+    const answer = await agentOf(service, account)().get('/v1/regions?include=speed');
+    expect(answer.status).toBe(400);
   });
 });

@@ -279,9 +279,10 @@ if (isLongForm)
     await page.getByText('No maintenance scheduled').waitFor();
   });
 
-test('maintenance can start at once and end early', async () => {
+test('maintenance can start at once, shows what it covers, and ends early', async () => {
   const page = await follow(dashboard, owner, '/maintenance');
-  await page.getByRole('button', { name: '30 minutes now' }).click();
+  await page.getByRole('button', { name: 'Start now' }).click();
+  await page.getByText(/^Covers (?:all \d+ checks|the only check)$/).waitFor();
   await press('Start maintenance');
   await page.getByText('In progress').waitFor();
   await page.getByText(/for 30 min/).waitFor();

@@ -10,12 +10,14 @@ import {
 import {
   buildBody,
   buildTarget,
+  coveredWords,
   createDraft,
   targetWords,
 } from '../../../src/dashboard/features/maintenance/window-draft';
 import {
   instantAt,
   spanInZone,
+  spanNextToZone,
   wallClockAt,
 } from '../../../src/dashboard/features/maintenance/zones';
 import type { MaintenanceWindow } from '../../../src/dashboard/shared/data/api-types';
@@ -108,6 +110,13 @@ test('a time span shows its end day only if it ends on another day', () => {
   );
 });
 
+test('a time span next to another zone shows its day only if the zones have different days', () => {
+  const at = (startsAt: string, endsAt: string) =>
+    spanNextToZone({ startsAt, endsAt }, 'UTC', 'Europe/Berlin');
+  expect(at('2026-01-31T12:00:00.000Z', '2026-01-31T13:00:00.000Z')).toBe('12:00 – 13:00');
+  expect(at('2026-01-31T22:30:00.000Z', '2026-01-31T23:30:00.000Z')).toContain('31 Jan');
+});
+
 test('a time span shows its year only if it is not the current year in its zone', () => {
   const [startsAt, endsAt] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z'];
   expect(spanOf(startsAt, endsAt)).toMatch(/ 1 Jul, 10:00 – 11:00$/);
@@ -115,6 +124,15 @@ test('a time span shows its year only if it is not the current year in its zone'
   expect(spanOf('2030-07-01T10:00:00.000Z', '2030-07-01T11:00:00.000Z')).toMatch(
     / 1 Jul 2030, 10:00 – 11:00$/,
   );
+});
+
+test.each([
+  ['Covers all 9 checks', 9, 9],
+  ['Covers the only check', 1, 1],
+  ['Covers 2 of 9 checks', 2, 9],
+  ['Covers no checks', 0, 9],
+])('a maintenance form says “%s” for %i of %i checks', (words, count, total) => {
+  expect(coveredWords(count, total)).toBe(words);
 });
 
 test('choosing "everything" discards earlier choices', () => {

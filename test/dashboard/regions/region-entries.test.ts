@@ -2,6 +2,7 @@
 import {
   countWords,
   findRegionState,
+  formatRate,
   joinRegions,
 } from '../../../src/dashboard/features/regions/region-entries';
 import type { ProbeKey, Region } from '../../../src/dashboard/shared/data/api-types';
@@ -75,4 +76,15 @@ test('a region shows one state and its number of probes, and how many probes are
     ['offline', '2 probes'],
     ['unconnected', '1 probe'],
   ]);
+});
+
+test.each([
+  ['0', 0],
+  ['< 0.1', 0.0001],
+  ['2.5', 2.5],
+  ['0.67', 2 / 3],
+  ['35', 34.6],
+  ['1,240', 1240.2],
+])('checks per minute are shown as “%s”', (words, perMinute) => {
+  expect(formatRate(perMinute)).toBe(words);
 });

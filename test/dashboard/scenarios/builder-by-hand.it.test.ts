@@ -256,6 +256,7 @@ test('the page of a waiting run shows the wait, can cancel the run, and then sho
   const page = await open(`/scenarios/${id}?tab=runs`);
   await page.getByRole('link', { name: /^Run .*: Waiting/ }).click();
   await page.getByText(/^Waiting (49|50) min/).waitFor();
+  await page.getByText('Counts toward uptime').waitFor();
   await page.getByRole('button', { name: 'Cancel this run' }).click();
   await eventually(async () => gateway.callsOf(id).includes('cancelRun')).toBe(true);
   await recorder.saveRun(cancelled);

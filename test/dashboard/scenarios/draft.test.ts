@@ -11,6 +11,7 @@ import {
 import { toBody, toBodyStep } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { brokenBy, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
 import { withReferencesRenamed } from '../../../src/dashboard/features/scenarios/draft/rename';
+import { labelShared } from '../../../src/dashboard/features/scenarios/draft/shared-labels';
 import {
   findProblems,
   findWarnings,
@@ -217,5 +218,15 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
       count: 1,
       draft: { steps: [{ fields: withHost(type, '{{place}}') }, {}] },
     });
+  });
+});
+
+test('a step names what it uses of its scenario, and nothing that the scenario does not set', () => {
+  expect(labelShared(toDraft(rich))).toEqual({ auth: null, trust: null });
+  const auth = { type: 'bearer', token: 't' };
+  const tls = { trust: 'unchecked' };
+  expect(labelShared(toDraft({ ...rich, auth, tls }))).toEqual({
+    auth: 'Use the scenario’s authentication: Token (bearer)',
+    trust: 'Use the scenario’s choice: Any certificate (unchecked)',
   });
 });

@@ -5,6 +5,7 @@ import {
   fieldWords,
   isLong,
   summariseChanges,
+  summariseEvent,
 } from '../../../src/dashboard/features/settings/audit/audit-diff';
 import {
   ACTIONS,
@@ -162,6 +163,36 @@ test.each([
   ['Degraded above none → 800 ms', { degradedAboveMs: null }, { degradedAboveMs: 800 }],
 ])('a change in the audit trail is summarised as “%s”', (summary, before, after) => {
   expect(summariseChanges(before, after)).toBe(summary);
+});
+
+const NOTE = { at: 'now', by: 'Ann', text: 'Looking into it.' };
+
+test.each<[string | null, string, unknown, unknown]>([
+  [null, 'incident.acknowledge', { state: 'open' }, { state: 'acknowledged' }],
+  [
+    'Added note “Looking into it.”',
+    'incident.acknowledge',
+    { state: 'open', notes: [] },
+    { state: 'acknowledged', notes: [NOTE] },
+  ],
+  ['“Looking into it.”', 'incident.notes', { notes: [NOTE] }, { notes: [NOTE, NOTE] }],
+  ['Notes changed', 'incident.update', { notes: [NOTE] }, { notes: [] }],
+  [
+    null,
+    'maintenance_window.end',
+    { state: 'active', nextOccurrences: [1] },
+    { state: 'over', nextOccurrences: [] },
+  ],
+  ['Interval 60 s → 30 s', 'monitor.update', { interval: 60 }, { interval: 30 }],
+])('the second line of a row is “%s” after %s', (summary, action, before, after) => {
+  expect(summariseEvent({ action, before, after })).toBe(summary);
+});
+
+test('the second line of a row quotes at most 120 characters of a note', () => {
+  const after = { notes: [{ ...NOTE, text: 'a'.repeat(121) }] };
+  expect(summariseEvent({ action: 'incident.notes', before: { notes: [] }, after })).toBe(
+    `“${'a'.repeat(120)}…”`,
+  );
 });
 
 test('a creation, a deletion and a change of the version alone have no summary', () => {

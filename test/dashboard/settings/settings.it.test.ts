@@ -57,7 +57,8 @@ async function routeByTag(page: Page): Promise<void> {
   await page.getByText('All checks tagged pay → On call').waitFor();
   await page.getByRole('combobox', { name: 'Which policy does a check get?' }).click();
   await page.getByRole('option', { name: 'Till' }).click();
-  await page.getByText('On call. Route 1 matches.').waitFor();
+  await page.getByText('On call, by route 1.').waitFor();
+  await page.getByText('Used by 1 check: Till').waitFor();
   await send('PUT', '/v1/alert-routes', { routes: [] });
 }
 
@@ -247,7 +248,7 @@ if (isLongForm)
     await page.getByText('No pipelines yet').waitFor();
   });
 
-test('a region is added with the key and the command of its first probe', async () => {
+test('a region is added with the key and the command of its first probe, and shows its load', async () => {
   const page = await open('/settings/probe-keys');
   await page.waitForURL(/\/regions$/);
   await page.getByRole('button', { name: 'Add region' }).click();
@@ -281,6 +282,9 @@ test('a region is added with the key and the command of its first probe', async 
   await press(page, 'Revoke');
   await eventually(() => revoke.count()).toBe(1);
   expect(await page.content()).not.toContain(shown);
+  const facts = page.getByLabel('Checks of eu-west');
+  await facts.getByText('Checks per minute').waitFor();
+  await facts.getByText('Last check').waitFor();
   await page.getByRole('button', { name: 'Actions: eu-west' }).click();
   await page.getByRole('menuitem', { name: 'Rotate encryption key' }).click();
   await press(page, 'Rotate');

@@ -65,7 +65,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/regions', ['Revoke rack 4'], 'Revoke the key of “rack 4”?'],
   ['/settings/members', ['Invite member'], 'Invite member'],
   ['/maintenance', ['Schedule maintenance'], 'Schedule maintenance'],
-  ['/maintenance', ['30 minutes now'], 'Maintenance now'],
+  ['/maintenance', ['Start now'], 'Maintenance now'],
   ['/maintenance', ['Edit Deployment'], 'Edit window'],
   ['/maintenance', ['Delete Deployment'], 'Delete “Deployment”?'],
   ['/incidents/{incident}', ['Snooze…'], 'Snooze'],

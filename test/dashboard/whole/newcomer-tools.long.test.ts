@@ -106,7 +106,7 @@ async function watchRun(): Promise<void> {
 
 test('maintenance of one check can start at once, and a window can repeat every week', async () => {
   await open('/maintenance');
-  await press(page, /^30 minutes now$/);
+  await press(page, /^Start now$/);
   await untilFocused(page, /^Duration/);
   await tabTo(page, /^Everything$/);
   await page.keyboard.press('ArrowRight');
@@ -117,10 +117,10 @@ test('maintenance of one check can start at once, and a window can repeat every 
   await page.getByRole('dialog').getByText('Order journey').waitFor();
   await page.keyboard.press('Escape');
   await press(page, /^Start maintenance$/);
-  await untilFocused(page, /^30 minutes now$/);
+  await untilFocused(page, /^Start now$/);
   // Also once the list is shown, which has the button elsewhere.
   await page.getByText('In progress').waitFor();
-  await untilFocused(page, /^30 minutes now$/);
+  await untilFocused(page, /^Start now$/);
   await press(page, /^Schedule maintenance$/);
   await untilFocused(page, /^Name/);
   await page.keyboard.type('Weekly deployment');

@@ -1,11 +1,12 @@
 /** The account, its regions and its audit trail. */
 
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
-import { accountDetail, auditPage, regionPage } from '../../../schemas/responses/account';
+import { accountDetail, auditPage } from '../../../schemas/responses/account';
+import { regionPage } from '../../../schemas/responses/regions';
 import { listAuditEvents } from '../../../services/accounts/audit-events';
 import { changeAccount, getAccount } from '../../../services/accounts/get-account';
 import { describeService } from '../../../services/operations/describe-service';
-import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
+import { addLoads, listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
 import { listResponse, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
@@ -57,9 +58,12 @@ export const accountRoutes: readonly Route[] = [
     scope: 'read',
     query: regionQuery,
     responses: { 200: { description: 'Every region', schema: regionPage } },
-    handler: async (_principal, { services, query }) => {
-      const list = query.include === undefined ? listRegions : listRegionsWithBacklog;
-      return okResponse({ data: await list(services), nextCursor: null });
+    handler: async ({ accountId }, { services, query: { include } }) => {
+      const list = include?.has('backlog') === true ? listRegionsWithBacklog : listRegions;
+      const regions = await list(services);
+      const data =
+        include?.has('load') === true ? await addLoads(services, accountId, regions) : regions;
+      return okResponse({ data, nextCursor: null });
     },
   }),
 ];

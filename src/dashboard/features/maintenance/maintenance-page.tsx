@@ -87,15 +87,15 @@ export function MaintenancePage() {
   const [isStarting, setIsStarting] = useState(false);
   const actions = mayWrite && (
     <>
+      <Button onClick={() => setEdited('new')} leftSection={<IconPlus size={16} aria-hidden />}>
+        {TEXT.add}
+      </Button>
       <Button
         variant="default"
         onClick={() => setIsStarting(true)}
         leftSection={<IconTool size={16} aria-hidden />}
       >
-        30 minutes now
-      </Button>
-      <Button onClick={() => setEdited('new')} leftSection={<IconPlus size={16} aria-hidden />}>
-        {TEXT.add}
+        {TEXT.now}
       </Button>
     </>
   );
@@ -118,7 +118,7 @@ export function MaintenancePage() {
           title="No maintenance scheduled"
           text={
             mayWrite
-              ? 'Schedule a window before a deployment, or start 30 minutes now.'
+              ? 'Schedule a window before a deployment, or start one now. You choose its checks.'
               : 'Windows scheduled by an editor appear here.'
           }
           action={

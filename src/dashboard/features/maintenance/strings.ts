@@ -3,6 +3,7 @@ import type { MaintenanceWindow } from '../../shared/data/api-types';
 
 export const TEXT = {
   add: 'Schedule maintenance',
+  now: 'Start now',
   endNow: 'End now',
   target: 'Applies to',
   minutes: 'Duration (minutes)',

@@ -1,12 +1,14 @@
 /** Chooses the checks that a maintenance window covers: all, or by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
+import { isTargeted } from '../../../domain/definitions/is-targeted';
 import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';
 import type { Overview } from '../../shared/data/api-types';
+import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT } from './strings';
-import { EVERYTHING, type TargetDraft } from './window-draft';
+import { coveredWords, EVERYTHING, type TargetDraft } from './window-draft';
 
 interface TargetFieldProps {
   readonly value: TargetDraft;
@@ -30,12 +32,25 @@ export function TargetField({ value, onChange, problem }: TargetFieldProps) {
         ]}
       />
       {!value.all && <ChosenFields value={value} onChange={onChange} problem={problem} />}
+      <Covered target={value} />
       {faultAt(problem, 'target') !== null && (
         <Text size="xs" c="var(--mantine-color-error)">
           {faultAt(problem, 'target')}
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Shows how many checks the window covers, before it is saved. */
+function Covered({ target }: { readonly target: TargetDraft }) {
+  const { checks } = useChecks();
+  if (checks === undefined) return null;
+  const count = checks.filter((check) => isTargeted(target, check)).length;
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {coveredWords(count, checks.length)}
+    </Text>
   );
 }
 

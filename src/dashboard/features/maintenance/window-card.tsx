@@ -3,15 +3,15 @@ import { Button, Group, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { isTargeted } from '../../../domain/definitions/is-targeted';
+import { DeleteButton } from '../../shared/actions/delete-button';
 import { useAct } from '../../shared/actions/use-act';
 import { useNames } from '../../shared/alerts/use-named-checks';
+import { countWords } from '../../shared/charts/counted';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
-import { confirm } from '../../shared/dialog/confirm';
 import { OWN_ZONE } from '../../shared/form/time-zones';
-import { TEXT as COMMON } from '../../shared/text/strings';
-import { formatDuration } from '../../shared/text/time';
+import { absolute, formatDuration } from '../../shared/text/time';
 import { CardItem } from '../../shared/ui/card-list';
 import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
@@ -21,7 +21,7 @@ import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
 import { TOUCHED } from './window-form';
-import { spanInZone } from './zones';
+import { spanInZone, spanNextToZone } from './zones';
 
 const ICONS: Readonly<
   Record<MaintenanceWindow['state'], ComponentType<{ size?: number; style?: CSSProperties }>>
@@ -57,7 +57,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {targetWords(target, names)}
-        <Affected target={target} />
+        <Affected target={target} isOver={state === 'over'} />
       </Text>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {formatDuration(durationMinutes * 60)}
@@ -67,28 +67,39 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
+interface AffectedProps extends Pick<MaintenanceWindow, 'target'> {
+  readonly isOver: boolean;
+}
+
 /** Shows the number of affected checks. 0 may mean a mistyped tag or group. */
-function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
+function Affected({ target, isOver }: AffectedProps) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;
   const count = checks.filter((check) => isTargeted(target, check)).length;
   return (
-    <Text span inherit c={count === 0 ? 'var(--kw-down)' : 'dimmed'}>
-      {' · '}applies to {count === 1 ? '1 check' : `${count} checks`}
+    <Text span inherit c={count === 0 && !isOver ? 'var(--kw-down)' : 'dimmed'}>
+      {' · '}
+      {countWords(count, 'check')}
     </Text>
   );
 }
 
 function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
-  const { name, timeZone, nextOccurrences } = window;
+  const { name, timeZone, startsAt, rrule, nextOccurrences } = window;
   if (nextOccurrences.length === 0) {
     return (
-      <Text size="sm" c="dimmed" mt="xs">
-        No further occurrences.
+      <Text size="sm" c="dimmed">
+        {rrule === null ? `Started ${absolute(startsAt)}` : 'No further occurrences.'}
       </Text>
     );
   }
   const zones = [...new Set([timeZone, OWN_ZONE])];
+  if (zones.length === 1)
+    return nextOccurrences.map((occurrence) => (
+      <Text key={occurrence.startsAt} size="sm">
+        {spanInZone(occurrence, timeZone)} ({timeZone})
+      </Text>
+    ));
   return (
     <ScrollBox label={`Next occurrences of ${name}`}>
       <Table mt="xs" fz="sm" verticalSpacing={4}>
@@ -98,7 +109,9 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
             <Table.Tr key={occurrence.startsAt}>
               {zones.map((zone) => (
                 <Table.Td key={zone} style={{ whiteSpace: 'nowrap' }}>
-                  {spanInZone(occurrence, zone)}
+                  {zone === timeZone
+                    ? spanInZone(occurrence, zone)
+                    : spanNextToZone(occurrence, zone, timeZone)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -115,17 +128,6 @@ function Actions({ window, onEdit }: WindowCardProps) {
   const path = `/v1/maintenance-windows/${id}`;
   const end = (): void =>
     act({ method: 'POST', path: `${path}/end`, body: {} }, { done: 'Maintenance ended.' });
-  const askToDelete = (): void =>
-    confirm({
-      title: `Delete “${name}”?`,
-      text: 'It will not recur, and maintenance in progress ends now.',
-      action: COMMON.delete,
-      onConfirm: () =>
-        act(
-          { method: 'DELETE', path, ifVersion: version },
-          { done: 'Maintenance window deleted.' },
-        ),
-    });
   return (
     <Group gap="xs">
       {state === 'active' && (
@@ -136,9 +138,17 @@ function Actions({ window, onEdit }: WindowCardProps) {
       <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
         Edit
       </SmallButton>
-      <SmallButton loading={isPending} onClick={askToDelete} aria-label={`Delete ${name}`}>
-        {COMMON.delete}
-      </SmallButton>
+      <DeleteButton
+        path={path}
+        ifVersion={version}
+        touches={TOUCHED}
+        label={`Delete ${name}`}
+        question={{
+          title: `Delete “${name}”?`,
+          text: 'It will not recur, and maintenance in progress ends now.',
+        }}
+        done="Maintenance window deleted."
+      />
     </Group>
   );
 }

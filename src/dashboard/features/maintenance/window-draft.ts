@@ -68,9 +68,16 @@ export function buildBody(draft: WindowDraft): Readonly<Record<string, unknown>>
   };
 }
 
+/** Says how many checks a window covers, like `Covers all 9 checks`. */
+export function coveredWords(count: number, total: number): string {
+  if (count === 0) return 'Covers no checks';
+  if (count < total) return `Covers ${count} of ${total} checks`;
+  return total === 1 ? 'Covers the only check' : `Covers all ${total} checks`;
+}
+
 /** Describes the target. `names` are the names of the chosen monitors and scenarios. */
 export function targetWords({ all, tags, groups }: TargetDraft, names: readonly string[]): string {
-  if (all) return 'All monitors and scenarios';
+  if (all) return 'All checks';
   return [
     names.join(', '),
     tags.length === 0 ? '' : `${tags.length === 1 ? 'Tag' : 'Tags'} ${tags.join(', ')}`,

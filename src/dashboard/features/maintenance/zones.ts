@@ -43,6 +43,16 @@ interface Span {
   readonly endsAt: string;
 }
 
+/** Formats a period next to the same period in another zone: without its day if both zones have the same day. */
+export function spanNextToZone(span: Span, zone: string, otherZone: string): string {
+  const { startsAt, endsAt } = span;
+  const days = [zone, otherZone].flatMap((one) =>
+    [startsAt, endsAt].map((at) => wallClockAt(at, one).slice(0, 10)),
+  );
+  if (new Set(days).size > 1) return spanInZone(span, zone);
+  return [startsAt, endsAt].map((at) => wallClockAt(at, zone).slice(11)).join(' – ');
+}
+
 /** Formats both ends of a period. The end shows its day only if that differs from the day of the start. */
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];

@@ -1,6 +1,6 @@
-/** The probes of a region: the state and version of each, and buttons for their keys. */
+/** The probes of a region as a table: the state and version of each, and buttons for their keys. */
 
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteButton } from '../../shared/actions/delete-button';
 import { useAct } from '../../shared/actions/use-act';
@@ -8,11 +8,10 @@ import type { NewProbeKey, ProbeKey } from '../../shared/data/api-types';
 import { confirm } from '../../shared/dialog/confirm';
 import { Dialog } from '../../shared/dialog/dialog';
 import { RelativeTime } from '../../shared/text/time';
-import { CardItem, CardList } from '../../shared/ui/card-list';
 import { SmallButton } from '../../shared/ui/small-button';
 import { StartProbe } from '../../shared/ui/start-probe';
-import classes from './probe-list.module.css';
 import type { ProbeEntry, RegionEntry } from './region-entries';
+import classes from './regions.module.css';
 import { TEXT } from './strings';
 
 const KEY_PLACEHOLDER = 'PROBE_KEY';
@@ -48,21 +47,67 @@ interface ProbeListProps {
   readonly onRotated: ((key: NewProbeKey) => void) | null;
 }
 
+const COLUMNS = ['Probe', 'State', 'Last seen', 'Version'] as const;
+
 export function ProbeList({ entry: { id, probes }, onRotated }: ProbeListProps) {
+  const hasActions = onRotated !== null && probes.some(({ key }) => key !== null);
   return (
-    <CardList label={`Probes of ${id}`}>
-      {probes.map((probe) => (
-        <CardItem
-          key={probe.id}
-          name={nameProbe(probe)}
-          about={<ProbeState probe={probe} />}
-          actions={
-            probe.key !== null &&
-            onRotated !== null && <KeyActions probe={probe.key} onRotated={onRotated} />
-          }
-        />
-      ))}
-    </CardList>
+    <Table
+      className={classes['probes'] ?? ''}
+      fz="sm"
+      verticalSpacing={8}
+      aria-label={`Probes of ${id}`}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          {COLUMNS.map((column) => (
+            <Table.Th key={column}>{column}</Table.Th>
+          ))}
+          {hasActions && (
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {probes.map((probe) => (
+          <Table.Tr key={probe.id}>
+            <ProbeCells probe={probe} />
+            {hasActions && (
+              <Table.Td className={classes['actions'] ?? ''}>
+                {probe.key !== null && <KeyActions probe={probe.key} onRotated={onRotated} />}
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function ProbeCells({ probe }: { readonly probe: ProbeEntry }) {
+  const { key, seenAt, isBuiltIn, releases } = probe;
+  const lastAt = seenAt ?? key?.lastUsedAt ?? null;
+  return (
+    <>
+      <Table.Th scope="row">
+        {nameProbe(probe)}
+        {isBuiltIn && (
+          <Text span inherit c="dimmed" fw={400}>
+            {' '}
+            · runs inside Keepwatch
+          </Text>
+        )}
+      </Table.Th>
+      <Table.Td>
+        <ProbeState isOnline={seenAt !== null} wasSeen={lastAt !== null} />
+      </Table.Td>
+      <Table.Td data-label="Last seen">
+        <RelativeTime at={lastAt} />
+      </Table.Td>
+      <Table.Td data-label="Version">{releases.length > 0 ? releases.join(', ') : '–'}</Table.Td>
+    </>
   );
 }
 
@@ -71,23 +116,17 @@ function nameProbe({ key, isBuiltIn }: ProbeEntry): string {
   return isBuiltIn ? 'Built-in' : 'Probe';
 }
 
-/**
- * Shows a text like `Online, last seen 4 s ago · version 1.2`, `Offline, last seen 3 h ago`, or `Not connected yet`.
- */
-function ProbeState({ probe }: { readonly probe: ProbeEntry }) {
-  const { key, seenAt, isBuiltIn, releases } = probe;
-  const lastAt = seenAt ?? key?.lastUsedAt ?? null;
-  if (lastAt === null) return <span className={classes['state']}>Not connected yet</span>;
-  const isOnline = seenAt !== null;
+interface ProbeStateProps {
+  readonly isOnline: boolean;
+  readonly wasSeen: boolean;
+}
+
+function ProbeState({ isOnline, wasSeen }: ProbeStateProps) {
+  if (!wasSeen) return <span className={classes['state']}>Not connected yet</span>;
   return (
-    <>
-      <span className={classes['state']} data-tone={isOnline ? 'up' : 'down'}>
-        {isOnline ? 'Online' : 'Offline'}
-      </span>
-      , last seen <RelativeTime at={lastAt} />
-      {releases.length > 0 && ` · version ${releases.join(', ')}`}
-      {isBuiltIn && ' · runs inside Keepwatch'}
-    </>
+    <span className={classes['state']} data-tone={isOnline ? 'up' : 'down'}>
+      {isOnline ? 'Online' : 'Offline'}
+    </span>
   );
 }
 

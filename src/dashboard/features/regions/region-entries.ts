@@ -1,4 +1,5 @@
 /** Regions with their probes and keys, as one list. Pure. */
+import { countText } from '../../shared/charts/counted';
 import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
@@ -47,6 +48,15 @@ export function countWords({ probes }: RegionEntry): string {
   const online = probes.filter(({ seenAt }) => seenAt !== null).length;
   const all = probes.length === 1 ? '1 probe' : `${probes.length} probes`;
   return online === 0 || online === probes.length ? all : `${online} of ${all}`;
+}
+
+const RATE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+const RATE_MIN = 0.1;
+
+/** Formats checks per minute, like `1,240`, `34`, `2.5` or `< 0.1`. */
+export function formatRate(perMinute: number): string {
+  if (perMinute > 0 && perMinute < RATE_MIN) return `< ${RATE_MIN}`;
+  return perMinute < 10 ? RATE.format(perMinute) : countText(Math.round(perMinute));
 }
 
 /** Lists the running probes whose key is unknown, followed by one entry per key, in the order of `keys`. */

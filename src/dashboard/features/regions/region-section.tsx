@@ -1,5 +1,5 @@
 /** One region: its state, checks and probes, and actions for operators. */
-import { ActionIcon, Anchor, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Menu, Paper, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconAlertTriangleFilled,
@@ -10,7 +10,9 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useAct } from '../../shared/actions/use-act';
+import { countWords as countChecks } from '../../shared/charts/counted';
 import type { NewProbeKey, Region } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { confirm } from '../../shared/dialog/confirm';
@@ -18,7 +20,14 @@ import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { SmallBadge } from '../../shared/ui/small-badge';
 import { ProbeList } from './probe-list';
-import { countWords, findRegionState, type RegionEntry, type RegionState } from './region-entries';
+import {
+  countWords,
+  findRegionState,
+  formatRate,
+  type RegionEntry,
+  type RegionState,
+} from './region-entries';
+import classes from './regions.module.css';
 import { TEXT } from './strings';
 
 interface RegionSectionProps {
@@ -33,32 +42,62 @@ interface RegionSectionProps {
 export function RegionSection({ entry, actions }: RegionSectionProps) {
   const { id, region, probes } = entry;
   return (
-    <section aria-label={id}>
-      <Group justify="space-between" wrap="nowrap" mb="xs" gap="xs">
+    <Paper component="section" withBorder aria-label={id}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" className={classes['head'] ?? ''}>
         <Group gap="4px 10px" miw={0}>
           <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
             {id}
           </Heading>
           <StateBadge state={findRegionState(entry)} />
-          {probes.length > 0 && <Text size="sm">{countWords(entry)}</Text>}
-          <CheckCount region={id} />
-          {region?.backlog !== undefined && region.lastSeenAt !== null && (
-            <Backlog backlog={region.backlog} />
-          )}
+          {probes.length > 1 && <Text size="sm">{countWords(entry)}</Text>}
         </Group>
         {actions !== null && (
           <RegionMenu id={id} isKnown={region !== null} addProbe={actions.addProbe} />
         )}
       </Group>
       {region !== null && region.networkSuspectSince !== null && (
-        <Text size="sm" pb="xs" c="var(--kw-degraded)">
+        <Text size="sm" px="md" pb="xs" c="var(--kw-degraded)">
           <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Network
           problem in this region: its results are not counted (
           <RelativeTime at={region.networkSuspectSince} />)
         </Text>
       )}
+      {region !== null && <RegionFacts region={region} />}
       {probes.length > 0 && <ProbeList entry={entry} onRotated={actions?.onRotated ?? null} />}
-    </section>
+    </Paper>
+  );
+}
+
+/** Shows how much the checks of the account use the region, and whether they wait for its probes. */
+function RegionFacts({ region: { id, load, backlog, lastSeenAt } }: { readonly region: Region }) {
+  return (
+    <dl className={classes['facts']} aria-label={`Checks of ${id}`}>
+      <Fact name="Used by">
+        <CheckCount region={id} />
+      </Fact>
+      {load !== undefined && (
+        <>
+          <Fact name="Checks per minute">{formatRate(load.checksPerMinute)}</Fact>
+          <Fact name="Last check">
+            {load.lastCheckedAt === null ? 'None yet' : <RelativeTime at={load.lastCheckedAt} />}
+          </Fact>
+        </>
+      )}
+      {backlog !== undefined && lastSeenAt !== null && (
+        <Fact name="Waiting for a probe">
+          <Backlog backlog={backlog} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -74,29 +113,28 @@ function StateBadge({ state }: { readonly state: RegionState }) {
   return <SmallBadge text={text} icon={<Icon size={13} aria-hidden />} colour={colour} />;
 }
 
-/** Shows the number of checks that run in the region, as a link to these checks. */
+/** Shows the number of checks that use the region, as a link to these checks. */
 function CheckCount({ region }: { readonly region: string }) {
   const { checks } = useChecks();
   if (checks === undefined) return null;
   const count = checks.filter(({ regions }) => regions.includes(region)).length;
-  if (count === 0) return <Text size="sm">No checks</Text>;
+  if (count === 0) return 'None';
   return (
-    <Anchor component={Link} to="/checks" search={{ region } as never} size="sm">
-      {count === 1 ? '1 check' : `${count} checks`}
+    <Anchor component={Link} to="/checks" search={{ region } as never} inherit>
+      {countChecks(count, 'check')}
     </Anchor>
   );
 }
 
 /** Shows how many checks wait for the region's probes, and for how long. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
-  if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
+  if (backlog === null) return 'Unknown: Temporal is not responding';
   const { checks, oldestMs } = backlog;
-  if (checks === 0) return null;
+  if (checks === 0) return 'None';
   return (
-    <Text size="sm" c="var(--kw-degraded)">
+    <Text span inherit c="var(--kw-degraded)">
       <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-      {checks === 1 ? '1 check waits' : `${checks} checks wait`} for a probe, the oldest for{' '}
-      {formatDuration(oldestMs / 1000)}
+      {countChecks(checks, 'check')}, the oldest for {formatDuration(oldestMs / 1000)}
     </Text>
   );
 }

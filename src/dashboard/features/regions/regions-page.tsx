@@ -33,7 +33,7 @@ export function RegionsPage() {
   const [made, setMade] = useState<Made | null>(null);
   /** The region that gets another probe. Empty for a new region. null if no form is open. */
   const [addingTo, setAddingTo] = useState<string | null>(null);
-  const regions = useRead<Page<Region>>('/v1/regions?include=backlog', POLLED);
+  const regions = useRead<Page<Region>>('/v1/regions?include=backlog,load', POLLED);
   const keys = useRead<Page<ProbeKey>>('/v1/probe-keys?limit=500', {
     ...POLLED,
     enabled: isOperator,
@@ -67,7 +67,7 @@ export function RegionsPage() {
           text="A region appears here as soon as its first probe runs."
         />
       )}
-      <Stack gap="xl" mt={{ base: 'xs', sm: 0 }}>
+      <Stack gap="md" mt={{ base: 'xs', sm: 0 }}>
         {entries.map((entry) => (
           <RegionSection
             key={entry.id}

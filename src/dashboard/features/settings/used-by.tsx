@@ -12,16 +12,24 @@ export interface User {
 
 const SHOWN_MAX = 10;
 
-export function UsedBy({ users }: { readonly users: readonly User[] }) {
+interface UsedByProps {
+  readonly users: readonly User[];
+  /** The users with their number, like `2 checks`. Absent if `users` may not be all of them. */
+  readonly count?: string;
+  /** Shown if nothing uses the object. */
+  readonly none?: string;
+}
+
+export function UsedBy({ users, count, none = 'Not used' }: UsedByProps) {
   if (users.length === 0)
     return (
-      <Text size="sm" c="dimmed">
-        Not used
+      <Text size="sm" mt={4} c="dimmed">
+        {none}
       </Text>
     );
   return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      Used by{' '}
+    <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      Used by {count !== undefined && `${count}: `}
       {users.slice(0, SHOWN_MAX).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}
@@ -30,7 +38,8 @@ export function UsedBy({ users }: { readonly users: readonly User[] }) {
           </Anchor>
         </span>
       ))}
-      {users.length > SHOWN_MAX && ' and more'}
+      {users.length > SHOWN_MAX &&
+        (count === undefined ? ' and more' : ` and ${users.length - SHOWN_MAX} more`)}
     </Text>
   );
 }

@@ -1,5 +1,14 @@
 /** The groups of a status page. */
-import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Fieldset,
+  Group,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { focusSortable } from '../../shared/form/focus-field';
@@ -133,7 +142,10 @@ interface GroupFieldProps {
 function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFieldProps) {
   const { name, items } = group;
   return (
-    <Fieldset legend={rows.readName(rows.groupId(group))}>
+    <Fieldset
+      legend={<VisuallyHidden>{rows.readName(rows.groupId(group))}</VisuallyHidden>}
+      styles={{ legend: { padding: 0 } }}
+    >
       <Stack gap="xs">
         <TextInput
           label="Group name"
@@ -142,6 +154,11 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
           value={name}
           onChange={({ currentTarget }) => onChange({ ...group, name: currentTarget.value })}
         />
+        {items.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {TEXT.itemFields}
+          </Text>
+        )}
         <SortableList ids={items.map(rows.itemId)}>
           {items.map((item) => (
             <SortableRow

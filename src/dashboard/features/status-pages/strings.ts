@@ -9,6 +9,7 @@ export const TEXT = {
   access: 'Visible to',
   language: 'Language',
   domains: 'Own domains',
+  itemFields: 'Items: a check, and its name on the page',
   addWholeGroup: 'Add a whole group',
   preview: 'Preview',
   posts: 'Posts',

@@ -41,7 +41,7 @@ export function VariablesField({ value, onChange, problems }: VariablesFieldProp
           />
           <Checkbox
             mt={8}
-            label="secret"
+            label="Secret"
             aria-label={`Variable ${number} is secret`}
             checked={row.isSecret}
             onChange={({ currentTarget }) =>

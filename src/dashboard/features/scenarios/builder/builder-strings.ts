@@ -26,6 +26,9 @@ export const COOKIE_WORDS: Readonly<Record<CookieMode, string>> = {
   clear: 'Start without any',
 };
 
+/** The choice of a step to set nothing itself. */
+export const INHERITED = 'Use the scenario’s setting';
+
 export const BUILDER_TEXT = {
   addStep: 'Add step',
   addCurl: 'Paste a curl command',

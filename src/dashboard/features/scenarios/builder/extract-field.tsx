@@ -103,7 +103,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
           {row.from === 'header' && (
             <TextInput
               aria-label={`Pattern of extraction ${number}`}
-              placeholder="pattern: all of it"
+              placeholder="Pattern: all of it"
               value={row.pattern}
               onChange={({ currentTarget }) => onChange({ ...row, pattern: currentTarget.value })}
               {...fieldAt(problems, `${path}.pattern`)}
@@ -114,20 +114,20 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
       )}
       <TextInput
         aria-label={`Default of extraction ${number}`}
-        placeholder="default: none"
+        placeholder="Default: none"
         value={row.fallback}
         onChange={({ currentTarget }) => onChange({ ...row, fallback: currentTarget.value })}
       />
       <Stack gap={4} mt={8}>
         <Checkbox
-          label="secret"
+          label="Secret"
           aria-label={`Extraction ${number} is secret`}
           checked={row.isSecret}
           onChange={({ currentTarget }) => onChange({ ...row, isSecret: currentTarget.checked })}
         />
         {type === 'http' && isResolvable(row.from) && (
           <Checkbox
-            label="whole URL"
+            label="Whole URL"
             title="A relative URL is completed by the URL of the response"
             aria-label={`Extraction ${number} is a whole URL`}
             checked={row.isResolved}

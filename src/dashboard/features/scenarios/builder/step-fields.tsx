@@ -1,6 +1,6 @@
 /** The fields of one step. Every change produces a new step object. */
 import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -23,17 +23,17 @@ import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
+import type { SharedLabels } from '../draft/shared-labels';
 import classes from './builder.module.css';
-import { COOKIE_WORDS } from './builder-strings';
+import { COOKIE_WORDS, INHERITED } from './builder-strings';
 import { ExtractField } from './extract-field';
+import { Part } from './step-part';
 
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
-  /** True if the scenario has authentication for its steps. */
-  readonly hasSharedAuth: boolean;
-  /** True if the scenario has TLS settings for its steps. */
-  readonly hasSharedTls: boolean;
+  /** The labels of what the step can use of its scenario. */
+  readonly shared: SharedLabels;
 }
 
 export interface StepFieldsProps {
@@ -142,8 +142,8 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           onChange={(auth) => set({ auth })}
           problems={problems}
           path={`${path}.auth`}
-          otherwise={offered.hasSharedAuth ? 'That of the scenario' : 'None'}
-          mayOptOut={offered.hasSharedAuth}
+          otherwise={offered.shared.auth ?? 'None'}
+          mayOptOut={offered.shared.auth !== null}
           names={offered.elsewhere}
         />
       </Part>
@@ -186,15 +186,15 @@ function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps)
           onChange={(tls) => set({ tls })}
           problems={problems}
           path={`${path}.tls`}
-          otherwise={offered.hasSharedTls ? 'Those of the scenario' : TRUST_WORDS.system}
-          isShared={offered.hasSharedTls}
+          otherwise={offered.shared.trust ?? TRUST_WORDS.system}
+          isShared={offered.shared.trust !== null}
         />
         <RouteInputs
           value={step}
           onChange={set}
           problems={problems}
           prefix={`${path}.`}
-          otherwise="As the scenario says"
+          otherwise={INHERITED}
         />
       </details>
     </Part>
@@ -266,32 +266,5 @@ function Timing({ step, set, problems, path }: TimingProps) {
         <SwitchOptions {...options} />
       </Group>
     </Stack>
-  );
-}
-
-interface PartProps {
-  readonly title: string;
-  /** The section of `/docs/fields` that describes the fields. */
-  readonly fieldsAt: string;
-  readonly hint?: string;
-  readonly children: ReactNode;
-}
-
-function Part({ title, fieldsAt, hint, children }: PartProps) {
-  return (
-    <fieldset className={classes['part']}>
-      <Text component="legend" size="sm" fw={600} mb={4} p={0}>
-        {title}
-      </Text>
-      <div className={classes['learnMore']}>
-        <LearnMore fieldsAt={fieldsAt} about={title.toLowerCase()} />
-      </div>
-      {hint !== undefined && (
-        <Text size="xs" c="dimmed" mb={6}>
-          {hint}
-        </Text>
-      )}
-      {children}
-    </fieldset>
   );
 }

@@ -6,7 +6,6 @@ import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
-import { tlsFields } from '../../../shared/tls/tls-draft';
 import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
 import type { Draft, DraftStep } from '../draft/draft';
@@ -19,6 +18,7 @@ import {
   withoutStep,
 } from '../draft/draft-changes';
 import { completionsFor } from '../draft/references';
+import { labelShared } from '../draft/shared-labels';
 import classes from './builder.module.css';
 import { BUILDER_TEXT } from './builder-strings';
 import { StepCard } from './step-card';
@@ -196,7 +196,6 @@ function offeredAt(draft: Draft, index: number, secrets: readonly string[]): Off
   return {
     inAddress: completionsFor({ ...given, isAddress: true }),
     elsewhere: completionsFor({ ...given, isAddress: false }),
-    hasSharedAuth: draft.auth.type !== null && draft.auth.type !== 'none',
-    hasSharedTls: Object.keys(tlsFields(draft.tls)).length > 0,
+    shared: labelShared(draft),
   };
 }

@@ -57,10 +57,10 @@ interface StepLinksProps extends Pick<ValueTableProps, 'draft' | 'onSelect'> {
 function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
   return ids.map((id, at) => (
     <span key={id}>
-      {at === 0 ? '' : ', '}
       <Anchor component="button" type="button" inherit onClick={() => onSelect(id)}>
         {draft.steps.find((step) => step.id === id)?.name}
       </Anchor>
+      {at < ids.length - 1 && ', '}
     </span>
   ));
 }

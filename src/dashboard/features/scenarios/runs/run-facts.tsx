@@ -21,7 +21,7 @@ export function RunFacts({ run }: { readonly run: Run }) {
       </Fact>
       <Fact name="Duration">{milliseconds(durationMs)}</Fact>
       <Fact name="Version">{run.revision}</Fact>
-      <Fact name="Uptime">{run.countedInUptime ? 'counted' : 'Excluded from uptime'}</Fact>
+      <Fact name="Counts toward uptime">{run.countedInUptime ? 'Yes' : 'No'}</Fact>
       {source !== null && (
         <Fact name="Source">
           <Source source={source} />

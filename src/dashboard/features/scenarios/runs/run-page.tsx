@@ -1,5 +1,5 @@
 /** One run: its steps on a time axis, live while it runs. */
-import { Alert, Button, Card, Stack, Text } from '@mantine/core';
+import { Alert, Button, Card, Stack } from '@mantine/core';
 import {
   IconAlertCircle,
   IconExternalLink,
@@ -17,7 +17,6 @@ import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { FailureButtons } from '../../../shared/results/failure-buttons';
-import { absolute } from '../../../shared/text/time';
 import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
@@ -76,14 +75,9 @@ export function RunPage() {
             <RunStatusLabel status={run.status} />
           </span>
         }
-        about={
-          <Text size="sm" c="dimmed">
-            {absolute(run.queuedAt)}
-          </Text>
-        }
       >
-        {isFinished(run) && <Failures run={run} />}
         <RunActions run={run} scenario={scenario} path={path} />
+        {isFinished(run) && <Failures run={run} />}
       </PageHead>
       <Stack>
         <RunFailure run={run} />

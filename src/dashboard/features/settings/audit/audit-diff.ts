@@ -1,4 +1,6 @@
 /** Describes the changes of an audit event, field by field and in one line. Pure. */
+import { readList, readText } from '../../../../schemas/loose';
+import type { AuditEvent } from '../../../shared/data/api-types';
 
 export interface FieldChange {
   readonly name: string;
@@ -20,7 +22,8 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
 }
 
 /** Matches fields that follow from other changes: versions, counts, instants, actors, and the events of an incident. */
-const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
+const DERIVED =
+  /^(?:version|revision|groupKey|episodes|timeline|nextOccurrences)$|(?:At|By|Count)$/;
 /** Words that are written differently than in the name of a field. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   api: 'API',
@@ -42,6 +45,7 @@ const VALUE_WORDS: Readonly<Record<string, string>> = {
 };
 const SHORT_LENGTH = 24;
 const SHOWN_MAX = 2;
+const NOTE_LENGTH = 120;
 
 /**
  * Converts the name of a field to words. `degradedAboveMs` becomes `Degraded above`, because the unit is shown with the
@@ -59,14 +63,53 @@ export function fieldWords(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+/** Verbs of actions that already say how the field changed. */
+const SAID_BY: Readonly<Record<string, readonly string[]>> = {
+  acknowledge: ['state'],
+  unacknowledge: ['state'],
+  pause: ['state', 'enabled'],
+  resume: ['state', 'enabled'],
+  end: ['state'],
+};
+
+/**
+ * Summarizes what an event changed, without what its action already says. An added note is quoted. null if there is
+ * nothing to add.
+ */
+export function summariseEvent({ action, before, after }: Deed): string | null {
+  const verb = action.split('.').at(-1) ?? '';
+  const note = findAddedNote(before, after);
+  const said = [...(SAID_BY[verb] ?? []), ...(note === null ? [] : ['notes'])];
+  const changes = summariseChanges(before, after, said);
+  const quoted = note === null ? null : `${verb === 'notes' ? '' : 'Added note '}“${note}”`;
+  return [changes, quoted].filter((part) => part !== null).join(', ') || null;
+}
+
+type Deed = Pick<AuditEvent, 'action' | 'before' | 'after'>;
+
+/** Returns the start of the note that the event added. null if it added none. */
+function findAddedNote(before: unknown, after: unknown): string | null {
+  const was = readList(readFields(before)['notes']);
+  const is = readList(readFields(after)['notes']);
+  const text = is.length > was.length ? readText(readFields(is.at(-1))['text']).trim() : '';
+  if (text === '') return null;
+  return text.length > NOTE_LENGTH ? `${text.slice(0, NOTE_LENGTH).trimEnd()}…` : text;
+}
+
 /**
  * Summarizes one or two changes like `Interval 60 s → 30 s`. If there are more, shows only the first, with a text like
- * `3 more changes`. Leaves out derived fields. null means that the object was created or deleted, or that only derived
+ * `3 more changes`. Leaves out derived fields and those in `said`. null means that the object was created or deleted, or that only derived
  * fields changed.
  */
-export function summariseChanges(before: unknown, after: unknown): string | null {
+export function summariseChanges(
+  before: unknown,
+  after: unknown,
+  said: readonly string[] = [],
+): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;
-  const changes = fieldChanges(before, after).filter(({ name }) => !DERIVED.test(name));
+  const changes = fieldChanges(before, after).filter(
+    ({ name }) => !DERIVED.test(name) && !said.includes(name),
+  );
   if (changes.length === 0) return null;
   const shown = changes.length <= SHOWN_MAX ? changes : changes.slice(0, 1);
   const more = changes.length - shown.length;

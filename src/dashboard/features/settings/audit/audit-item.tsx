@@ -15,7 +15,7 @@ import {
   fieldChanges,
   fieldWords,
   isLong,
-  summariseChanges,
+  summariseEvent,
 } from './audit-diff';
 import { type AuditRow, actorWords, describeEvent, findResourceName } from './audit-words';
 
@@ -35,7 +35,7 @@ export function AuditItem({ row, names }: AuditItemProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const detailsId = useId();
   const isOne = events.length === 1;
-  const summary = isOne ? summariseChanges(event.before, event.after) : null;
+  const summary = isOne ? summariseEvent(event) : null;
   const words = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
   return (
     <li className={classes['row']} data-open={isOpen || undefined}>

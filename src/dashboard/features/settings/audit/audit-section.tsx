@@ -1,19 +1,8 @@
 /** The audit trail: who changed what and when. The filters are in the URL. */
 import { Box, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
-import type {
-  AlertChannel,
-  ApiKey,
-  AuditEvent,
-  Incident,
-  Member,
-  Page,
-  Profile,
-  Rollout,
-} from '../../../shared/data/api-types';
-import { useChecks } from '../../../shared/data/checks';
+import type { ApiKey, AuditEvent, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { DateRangeField } from '../../../shared/list/date-range-field';
@@ -21,7 +10,6 @@ import { FilterSheet } from '../../../shared/list/filter-sheet';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
-import { describeRollout } from '../../../shared/rollouts/rollout-words';
 import { calendarDay, ZONE } from '../../../shared/text/time-text';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Heading } from '../../../shared/ui/heading';
@@ -30,12 +18,12 @@ import classes from './audit.module.css';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
 import { ACTIONS, type AuditRow, actionWords, groupEvents } from './audit-words';
+import { useNamesOfThings } from './use-names-of-things';
 
 const PAGE_SIZE = 50;
 
 export function AuditSection() {
   const [search, change] = useSearchState();
-  const names = useNamesOfThings();
   const { data, error } = useRead<Page<AuditEvent>>(
     withQuery('/v1/audit-events', {
       limit: PAGE_SIZE,
@@ -47,6 +35,7 @@ export function AuditSection() {
       to: endOfDay(search['to']),
     }),
   );
+  const names = useNamesOfThings(data?.data ?? []);
   const isFiltered = AUDIT_FILTERS.some((name) => search[name] !== undefined);
   return (
     <>
@@ -105,26 +94,6 @@ function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
     days.set(day, [...(days.get(day) ?? []), row]);
   }
   return [...days];
-}
-
-/**
- * Returns the names of checks, channels, profiles, and the newest incidents and rollouts, by id. The names of other
- * resources are in the events themselves.
- */
-function useNamesOfThings(): ReadonlyMap<string, string> {
-  const { checks } = useChecks();
-  const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
-  const { data: incidents } = useRead<Page<Incident>>('/v1/incidents?limit=200');
-  const { data: profiles } = useRead<Page<Profile>>('/v1/profiles?limit=500');
-  const { data: rollouts } = useRead<Page<Rollout>>('/v1/rollouts?limit=200');
-  return useMemo(() => {
-    const named = [...(checks ?? []), ...(channels?.data ?? []), ...(profiles?.data ?? [])];
-    return new Map([
-      ...named.map(({ id, name }) => [id, name] as const),
-      ...(incidents?.data ?? []).map(({ id, resourceName }) => [id, resourceName] as const),
-      ...(rollouts?.data ?? []).map((rollout) => [rollout.id, describeRollout(rollout)] as const),
-    ]);
-  }, [checks, channels, incidents, profiles, rollouts]);
 }
 
 const CHOICES_SHOWN = 100;

@@ -1,5 +1,5 @@
 /** The environments of the account, and its variables. */
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountVariables, Environment } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
@@ -197,7 +197,7 @@ function Values({ variables, secrets = {} }: ValuesProps) {
   if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No variables yet
+        No variables yet. Example: <Code>baseUrl</Code> with the URL of your service.
       </Text>
     );
   return (

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { WEEKDAYS } from '../../../../contracts/escalation';
+import { countWords } from '../../../shared/charts/counted';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { OWN_ZONE } from '../../../shared/form/time-zones';
 import { ZoneField } from '../../../shared/form/zone-field';
@@ -20,15 +21,18 @@ import { SmallButton } from '../../../shared/ui/small-button';
 import type { Edited } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
 import { KeyedSection } from '../keyed/keyed-section';
+import { UsedBy } from '../used-by';
 import { buildBody, createDraft, type QuietDraft } from './policy-draft';
 import { RoutesPanel } from './routes-panel';
 import { Simulation } from './simulation';
 import { StepFields } from './step-fields';
 import { DAY_WORDS, END_WORDS, POLICIES, TEXT } from './strings';
 import { type Contacts, useContacts } from './use-contacts';
+import { type FindPolicyUsers, usePolicyUsers } from './use-policy-users';
 
 export function PoliciesSection() {
   const contacts = useContacts();
+  const findUsers = usePolicyUsers();
   const [simulatedId, setSimulatedId] = useState<string | null>(null);
   return (
     <>
@@ -45,7 +49,7 @@ export function PoliciesSection() {
           </SmallButton>
         )}
       >
-        {({ id, steps, quietHours }) => (
+        {({ id, key, steps, quietHours }) => (
           <>
             <List size="sm" type="ordered">
               {steps.map((step) => (
@@ -57,6 +61,7 @@ export function PoliciesSection() {
                 {quietWords(quietHours)}
               </Text>
             )}
+            <PolicyUsers findUsers={findUsers} policyKey={key} />
             {id === simulatedId && <Simulation policyId={id} />}
           </>
         )}
@@ -64,6 +69,17 @@ export function PoliciesSection() {
       <RoutesPanel />
     </>
   );
+}
+
+interface PolicyUsersProps {
+  readonly findUsers: FindPolicyUsers | null;
+  readonly policyKey: string;
+}
+
+function PolicyUsers({ findUsers, policyKey }: PolicyUsersProps) {
+  if (findUsers === null) return null;
+  const users = findUsers(policyKey);
+  return <UsedBy users={users} count={countWords(users.length, 'check')} none={TEXT.unused} />;
 }
 
 type QuietHours = NonNullable<AlertPolicy['quietHours']>;

@@ -1,5 +1,5 @@
 /** The routes of the account in their order, and a lookup of the policy that applies to a check. */
-import { Box, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { Box, Code, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { CheckSelect } from '../../../shared/alerts/check-select';
 import { usePolicies } from '../../../shared/alerts/use-policies';
@@ -29,19 +29,26 @@ export function RoutesPanel() {
         <Unread of={{ data, error }} shape={null} />
       </Box>
     );
+  const editButton = mayWrite && (
+    <SmallButton onClick={() => setIsEdited(true)}>{TEXT.routesEdit}</SmallButton>
+  );
   if (policies.length === 0 && data.routes.length === 0) return null;
   return (
     <Stack component="section" mt="xl" gap="sm" aria-labelledby="alert-routes">
       <Group justify="space-between">
         <Heading id="alert-routes">Routes</Heading>
-        {mayWrite && <SmallButton onClick={() => setIsEdited(true)}>{TEXT.routesEdit}</SmallButton>}
+        {rows.length > 0 && editButton}
       </Group>
       <Text c="dimmed">{TEXT.routesAbout}</Text>
       {rows.length === 0 ? (
         <Paper withBorder p="md">
-          <Text size="sm" c="dimmed">
-            No routes yet
-          </Text>
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" flex="1 1 260px">
+              No routes yet. Example: send every check with the tag <Code>payments</Code> to{' '}
+              {policies[0]?.label ?? 'a policy'}.
+            </Text>
+            {editButton}
+          </Group>
         </Paper>
       ) : (
         <List type="ordered" size="sm">
@@ -91,8 +98,8 @@ function PolicyLookUp({ version }: { readonly version: number }) {
 
 function chosenWords({ policy, chosenBy, route }: RouteSimulation): string {
   const name = policy === null ? TEXT.ownChannels : policy.name;
-  if (chosenBy === 'route') return `${name}. Route ${route} matches.`;
+  if (chosenBy === 'route') return `${name}, by route ${route}.`;
   return chosenBy === 'resource'
-    ? `${name}. The check names the policy itself.`
-    : 'No route matches: failures go to its own channels.';
+    ? `${name}, chosen in the check itself.`
+    : 'No policy: the check names none, and no route matches. It alerts its own channels.';
 }

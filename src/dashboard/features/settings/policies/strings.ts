@@ -23,6 +23,7 @@ export const TEXT = {
   routesAbout:
     'Checks without a policy use the first matching route. If none matches, they alert their own channels.',
   routesEdit: 'Edit routes',
+  unused: 'Not used by any check',
   anyOf: 'Any',
   ownChannels: 'Its own channels',
 } as const;
