@@ -61,7 +61,7 @@ test('the reason for a failure is shown in full in the table on a phone', async 
   expect(shown).toBeGreaterThanOrEqual(needed);
   const row = page.locator('[data-row]').filter({ hasText: 'Zebra' });
   await row.getByRole('img', { name: 'The last check: 1 down' }).waitFor();
-  await row.getByText('0%', { exact: true }).waitFor();
+  await row.getByRole('cell', { name: /^24 h\s*0%$/ }).waitFor();
   await close();
 });
 
