@@ -68,7 +68,14 @@ async function createItems(service: BenchService, targetUrl: string): Promise<re
     items.push({ id: await service.createMonitor({ name, url, interval: 3_600 }), name });
   }
   const subjects = items.map(({ id, name }, index) => {
-    return { kind: 'monitor', id, name, usualMs: 40 + index, isJob: false } as const;
+    return {
+      kind: 'monitor',
+      id,
+      name,
+      usualMs: 40 + index,
+      isJob: false,
+      everySeconds: 60,
+    } as const;
   });
   await seedDemo(readDatabaseUri(service.folder), subjects);
   return items;

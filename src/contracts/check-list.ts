@@ -1,9 +1,15 @@
 /** The filters, sorting and columns of the list of checks, as parameters of its URL. */
+import { NETWORK_KINDS } from './kinds';
 
 /** The types of lists, as in the URL of their page. */
 export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];
+
+/** The kinds of checks by which the list can be filtered. */
+export const CHECK_KINDS = ['http', ...NETWORK_KINDS, 'heartbeat', 'scenario'] as const;
+
+export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /** The order of states for sorting. The state of a group is the worst state of its checks. */
 export const WORST_FIRST = [
@@ -29,6 +35,7 @@ export const CHECK_GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
 /** The parameters of the page's URL. A parameter with its default value is left out. */
 export interface CheckListQuery {
   readonly q?: string | undefined;
+  readonly type?: CheckKind | undefined;
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   readonly region?: string | undefined;

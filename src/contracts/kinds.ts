@@ -3,6 +3,12 @@
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
+/** The schemes of URLs that are not the name of their kind. */
+export const OTHER_SCHEMES: Readonly<Record<string, NetworkKind>> = {
+  ws: 'websocket',
+  wss: 'websocket',
+};
+
 /** Protocols that start in plain text and switch to TLS with a command. */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'postgres', 'ldap'] as const;
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];

@@ -3,10 +3,13 @@
  * scenario that signs in with a form, an escalation policy from a chat to a phone, and a public status page.
  */
 import { scenarioExample } from '../schemas/scenario-example';
+import { findUsualMs } from './shop-load';
 
 export const MONITOR_INTERVAL_SECONDS = 10;
-const SCENARIO_INTERVAL_SECONDS = 15;
+export const SCENARIO_INTERVAL_SECONDS = 15;
 const DEGRADED_ABOVE_MS = 500;
+/** How often the job of the heartbeat runs. */
+export const JOB_EVERY_SECONDS = 30;
 const PAGES = 'Shop pages';
 const API = 'Shop API';
 const JOBS = 'Shop jobs';
@@ -61,14 +64,16 @@ export function demoMonitors(shopUrl: string): readonly Readonly<Record<string, 
   }));
 }
 
-/** The usual response times of the shop in the made-up past, in milliseconds, by the name of the monitor. */
+/** The usual durations of checks and runs in the made-up past, in milliseconds, by the name of the resource. */
 export const USUAL_MS: ReadonlyMap<string, number> = new Map([
-  ['Storefront', 24],
-  ['Search', 60],
-  ['Checkout', 38],
-  ['Health', 8],
-  ['Catalogue', 18],
-  ['Login', 30],
+  ['Storefront', findUsualMs('GET /')],
+  ['Search', findUsualMs('GET /search')],
+  ['Checkout', findUsualMs('GET /checkout')],
+  ['Health', findUsualMs('GET /health')],
+  ['Catalogue', findUsualMs('GET /catalogue')],
+  ['Login', findUsualMs('POST /login')],
+  ['Order journey', 540],
+  ['Sign in with a form', 480],
 ]);
 
 /** Returns the body for `POST /v1/scenarios`: the example of the API, with the shop as its target. */
@@ -86,7 +91,7 @@ export const demoHeartbeat = {
   type: 'heartbeat',
   name: 'Stock count',
   group: JOBS,
-  schedule: { everySeconds: 30 },
+  schedule: { everySeconds: JOB_EVERY_SECONDS },
   graceSeconds: 30,
   maxRunSeconds: 20,
 } as const;

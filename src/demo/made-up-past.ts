@@ -2,15 +2,16 @@
  * Invents the 90 days before the demo: when the shop was down, and how fast it was. The result is always the same.
  * Pure.
  */
+import { computeDuration } from './shop-load';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 90;
-/** The number of checks per hour, at one per minute. */
-const CHECKS = 60;
+/** The number of samples per hour. Each stands for as many checks as a minute has. */
+const SAMPLES = 60;
+const MINUTE_SECONDS = 60;
 /** Average number of days between two outages of a resource. */
 const OUTAGE_DAYS = 40;
-const LATENCY_SPREAD = 0.35;
 
 interface Cause {
   readonly code:
@@ -35,8 +36,9 @@ const JOB_CAUSES: readonly Cause[] = [
 ];
 
 export interface MadeUpHour {
-  /** Response times of checks that passed, in milliseconds. */
+  /** Samples of the response times of checks that passed, in milliseconds. */
   readonly times: readonly number[];
+  /** The number of samples that failed. */
   readonly failed: number;
 }
 
@@ -48,6 +50,13 @@ export interface MadeUpPast {
     readonly cause: Cause;
   }[];
   readonly hours: readonly MadeUpHour[];
+  /** The number of checks for which a sample of an hour stands. */
+  readonly weight: number;
+}
+
+interface MadeUpCheck {
+  readonly slotMs: number;
+  readonly responseTimeMs: number;
 }
 
 export interface PastSubject {
@@ -56,10 +65,15 @@ export interface PastSubject {
   readonly usualMs: number;
   /** True for a job, which reports by itself. */
   readonly isJob: boolean;
+  /** The interval of the checks, at most a minute. */
+  readonly everySeconds: number;
 }
 
 /** Invents the past up to the start of the current hour. */
-export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number): MadeUpPast {
+export function makeUpPast(
+  { name, usualMs, isJob, everySeconds }: PastSubject,
+  nowMs: number,
+): MadeUpPast {
   const next = createSequence(name);
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const fromMs = toMs - DAYS * DAY_MS;
@@ -67,14 +81,26 @@ export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number)
   const hours = Array.from({ length: DAYS * 24 }, (_, index) => {
     const startMs = fromMs + index * HOUR_MS;
     const downMs = outages.reduce((sum, outage) => sum + computeOverlap(outage, startMs), 0);
-    const failed = Math.round((downMs / HOUR_MS) * CHECKS);
-    const level = usualMs * loadAt(startMs);
-    const times = Array.from({ length: CHECKS - failed }, () =>
-      Math.round(level * (1 + LATENCY_SPREAD * next() ** 3)),
+    const failed = Math.round((downMs / HOUR_MS) * SAMPLES);
+    const times = Array.from({ length: SAMPLES - failed }, () =>
+      computeDuration(usualMs, startMs, next()),
     );
     return { times, failed };
   });
-  return { fromMs, outages, hours };
+  return { fromMs, outages, hours, weight: MINUTE_SECONDS / everySeconds };
+}
+
+/** Invents single checks, all of which passed. */
+export function makeUpChecks(
+  { name, usualMs, everySeconds }: PastSubject,
+  { fromMs, toMs }: Span,
+): readonly MadeUpCheck[] {
+  const next = createSequence(name);
+  const everyMs = everySeconds * 1_000;
+  return Array.from({ length: Math.floor((toMs - fromMs) / everyMs) }, (_, index) => {
+    const slotMs = toMs - (index + 1) * everyMs;
+    return { slotMs, responseTimeMs: computeDuration(usualMs, slotMs, next()) };
+  }).toReversed();
 }
 
 interface Span {
@@ -103,12 +129,6 @@ function makeUpOutages(
 
 function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
   return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
-}
-
-/** Returns the load of the shop. People shop in the evening: at 19:00 UTC, responses take 50 % longer than at 07:00. */
-function loadAt(atMs: number): number {
-  const hour = (atMs % DAY_MS) / HOUR_MS;
-  return 1.25 + 0.25 * Math.cos(((hour - 19) / 12) * Math.PI);
 }
 
 /**

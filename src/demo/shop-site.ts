@@ -8,7 +8,7 @@ import { createAccountPages } from './account-pages';
 import { forgetOldest, type Handler, type PageResponse } from './shop-visit';
 
 const BODY_BYTES_MAX = 16_384;
-const QUICK_SEARCH_MS = 40;
+/** Every third search takes longer by this time. */
 const SLOW_SEARCH_MS = 900;
 const CATALOGUE = [
   { item: 'coffee', price: 3.2 },
@@ -27,8 +27,10 @@ export interface ShopOptions {
   /** The port. 0 means any free port. */
   readonly port?: number;
   readonly now?: () => number;
-  /** Waits. Called to make searches slow. */
+  /** Waits. Called to make responses slow. */
   readonly sleep?: (ms: number) => Promise<unknown>;
+  /** Returns how long the shop waits before it responds to a request, such as `GET /orders/{id}`. By default, 0. */
+  readonly computeWait?: (request: string, atMs: number) => number;
 }
 
 export interface ShopSite {
@@ -59,7 +61,7 @@ export function isBroken(plan: BreakPlan, sinceMs: number): boolean {
 
 /** Starts the shop on 127.0.0.1 and resolves once it listens. */
 export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite> {
-  const { now = Date.now, sleep = setTimeout } = options;
+  const { now = Date.now, sleep = setTimeout, computeWait = () => 0 } = options;
   let breaking: { readonly plan: BreakPlan; readonly sinceMs: number } | null = null;
   const tokens = new Set<string>();
   const requests = new Map<string, number>();
@@ -78,6 +80,8 @@ export async function startShopSite(options: ShopOptions = {}): Promise<ShopSite
     const handler = handlers.get(name);
     if (handler === undefined) return { status: 404, json: { error: 'no such page' } };
     requests.set(name, (requests.get(name) ?? 0) + 1);
+    const waitMs = computeWait(name, now());
+    if (waitMs > 0) await sleep(waitMs);
     const body = await readBody(request);
     if (body === null) return { status: 400, json: { error: 'the body is not a JSON object' } };
     const cookies = parseCookies(request.headers.cookie ?? '');
@@ -121,7 +125,7 @@ function createPages({ isCheckoutBroken, sleep }: PagePorts): readonly [string, 
       'GET /search',
       async () => {
         searches += 1;
-        await sleep(searches % 3 === 0 ? SLOW_SEARCH_MS : QUICK_SEARCH_MS);
+        if (searches % 3 === 0) await sleep(SLOW_SEARCH_MS);
         return { status: 200, json: { found: CATALOGUE.length } };
       },
     ],

@@ -1,10 +1,13 @@
-/** The job of the demo's heartbeat: it counts the stock every ten seconds, and sometimes fails. */
+/** The job of the demo's heartbeat: it counts the stock twice a minute, and sometimes fails. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { JOB_EVERY_SECONDS } from './demo-resources';
+import { computeDuration } from './shop-load';
 
-const EVERY_MS = 10_000;
-const COUNTING_MS = 1_000;
-const FAILS_EVERY = 6;
+const EVERY_MS = JOB_EVERY_SECONDS * 1_000;
+/** How long a count usually takes. */
+export const COUNTING_MS = 1_000;
+const FAILS_EVERY = 4;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 interface Job {
@@ -19,10 +22,11 @@ export async function runStockCount({ pingUrl, signal }: Job): Promise<void> {
   for (let count = 1; !signal.aborted; count += 1) {
     const report = createReport(pingUrl, randomUUID());
     await report('start', '');
-    await pause(COUNTING_MS);
+    const countingMs = computeDuration(COUNTING_MS, Date.now(), Math.random());
+    await pause(countingMs);
     if (count % FAILS_EVERY === 0) await report('1', 'Two bags of coffee are missing.');
     else await report('0', 'Counted 3 items.');
-    await pause(EVERY_MS - COUNTING_MS);
+    await pause(EVERY_MS - countingMs);
   }
 }
 

@@ -18,8 +18,10 @@ import {
   demoScenario,
   demoSignIn,
   demoStatusPage,
+  JOB_EVERY_SECONDS,
   MONITOR_INTERVAL_SECONDS,
   PASSWORD_SECRET,
+  SCENARIO_INTERVAL_SECONDS,
   STATUS_PAGE_SLUG,
   USUAL_MS,
 } from '../demo/demo-resources';
@@ -35,8 +37,9 @@ import {
   type ServiceClient,
   setUpAccount,
 } from '../demo/service-client';
+import { computeWait } from '../demo/shop-load';
 import { type ShopSite, startShopSite } from '../demo/shop-site';
-import { runStockCount } from '../demo/stock-count';
+import { COUNTING_MS, runStockCount } from '../demo/stock-count';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
 import { sayUnhandledErrors } from '../platform/start-role';
 import { startTimeLimit } from '../platform/time-limit';
@@ -59,7 +62,7 @@ async function main(signal: AbortSignal, options: Options): Promise<void> {
   const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
   const show = (event: DemoEvent) => say(renderEvent(event, isColoured));
   let client: ServiceClient | null = null;
-  const shop = await startShopSite();
+  const shop = await startShopSite({ computeWait });
   const onCall = await startOnCall({
     show,
     warn: say,
@@ -175,25 +178,20 @@ async function watch(plan: WatchPlan): Promise<void> {
 
 type Resources = Awaited<ReturnType<typeof createResources>>;
 
-/** The usual durations of checks that are not in USUAL_MS. */
-const OTHER_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
-
 type Named = Pick<Seeded, 'id' | 'name'>;
 
 /** Writes a past of 90 days, so that charts and uptime bars are full from the start. */
 async function seedPast(service: ThrowAwayService, resources: Resources): Promise<void> {
   const { monitors, heartbeat, scenarios } = resources;
-  const subject = (kind: Seeded['kind'], { id, name }: Named, usualMs: number): Seeded => ({
-    kind,
-    id,
-    name,
-    usualMs,
-    isJob: id === heartbeat.id,
-  });
+  const subject = (kind: Seeded['kind'], { id, name }: Named, everySeconds: number): Seeded => {
+    const isJob = id === heartbeat.id;
+    const usualMs = isJob ? COUNTING_MS : (USUAL_MS.get(name) ?? 0);
+    return { kind, id, name, usualMs, isJob, everySeconds };
+  };
   await seedDemo(await service.databaseUri(), [
-    ...monitors.map((one) => subject('monitor', one, USUAL_MS.get(one.name) ?? OTHER_MS.monitor)),
-    subject('monitor', heartbeat, OTHER_MS.heartbeat),
-    ...scenarios.map((one) => subject('scenario', one, OTHER_MS.scenario)),
+    ...monitors.map((one) => subject('monitor', one, MONITOR_INTERVAL_SECONDS)),
+    subject('monitor', heartbeat, JOB_EVERY_SECONDS),
+    ...scenarios.map((one) => subject('scenario', one, SCENARIO_INTERVAL_SECONDS)),
   ]);
 }
 
@@ -242,7 +240,7 @@ function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Address
     `  curl -s ${serviceUrl}/v1/monitors -H 'authorization: Bearer ${apiKey}'`,
     '',
     'Checkout fails 10 s from now for 90 s, then every 3 min. The chat alert is acknowledged every other',
-    'time; otherwise the phone rings a minute later. The stock is counted every 10 s; every sixth count fails.',
+    'time; otherwise the phone rings a minute later. The stock is counted every 30 s; every fourth count fails.',
     'The 90 days before today are made up. Below is what changes; --verbose shows each check. Ctrl-C stops everything.',
     '',
   ].join('\n');

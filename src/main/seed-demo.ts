@@ -1,6 +1,6 @@
 /** Writes 90 days of made-up history for the demo's resources directly into its temporary database. */
-import { type MadeUpPast, makeUpPast, type PastSubject } from '../demo/made-up-past';
-import { EMPTY_SUMMARY, HOUR_MS, type Summary, summarise } from '../domain/health/summary';
+import { type MadeUpHour, makeUpChecks, makeUpPast, type PastSubject } from '../demo/made-up-past';
+import { DAY_MS, EMPTY_SUMMARY, HOUR_MS, type Summary, summarise } from '../domain/health/summary';
 import { connectDatabase, type Past, seedHistory } from '../models';
 import { createLogger } from '../platform/logger';
 
@@ -13,31 +13,39 @@ export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): 
   const database = await connectDatabase(databaseUri, { logger: createLogger('demo', 'error') });
   try {
     const nowMs = Date.now();
-    for (const { kind, id, ...subject } of seeded) {
-      const { fromMs, outages, hours } = makeUpPast(subject, nowMs);
-      const summaries = hours.map((hour) => buildSummary(hour));
-      const checks = recentChecks(fromMs, hours);
-      await seedHistory(database.models, { kind, id, fromMs, outages, hours: summaries, checks });
-    }
+    // All at once, so that this process prepares rows while the database stores others.
+    await Promise.all(seeded.map((one) => seedHistory(database.models, buildPast(one, nowMs))));
   } finally {
     await database.close();
   }
 }
 
-/** For how many hours before now single checks are written. Windows of up to a day are computed from single checks. */
-const RECENT_HOURS = 25;
-
-function recentChecks(fromMs: number, hours: MadeUpPast['hours']): Past['checks'] {
-  const first = hours.length - RECENT_HOURS;
-  return hours.slice(first).flatMap(({ times }, index) => {
-    const hourMs = fromMs + (first + index) * HOUR_MS;
-    const everyMs = HOUR_MS / times.length;
-    return times.map((responseTimeMs, at) => ({ slotMs: hourMs + at * everyMs, responseTimeMs }));
-  });
+function buildPast({ kind, id, ...subject }: Seeded, nowMs: number): Past {
+  const { fromMs, outages, hours, weight } = makeUpPast(subject, nowMs);
+  return {
+    kind,
+    id,
+    fromMs,
+    outages,
+    hours: hours.map((hour) => buildSummary(hour, weight)),
+    // Windows of up to a day are computed from single checks.
+    checks: (region) =>
+      makeUpChecks(
+        { ...subject, name: `${subject.name} ${region}` },
+        { fromMs: nowMs - DAY_MS, toMs: nowMs },
+      ),
+  };
 }
 
-function buildSummary({ times, failed }: MadeUpPast['hours'][number]): Summary {
+/** Sums up an hour. Each of its samples counts as `weight` checks. */
+function buildSummary({ times, failed }: MadeUpHour, weight: number): Summary {
   const passed = times.map((responseTimeMs) => ({ status: 'up' as const, responseTimeMs }));
-  const { counts, ...rest } = summarise(passed, [], { fromMs: 0, toMs: HOUR_MS });
-  return { ...EMPTY_SUMMARY, ...rest, counts: { ...counts, down: failed } };
+  const { counts, latency } = summarise(passed, [], { fromMs: 0, toMs: HOUR_MS });
+  const { sum, histogram } = latency;
+  const weighted = [...histogram].map(([bucket, count]) => [bucket, count * weight] as const);
+  return {
+    ...EMPTY_SUMMARY,
+    counts: { ...counts, up: counts.up * weight, down: failed * weight },
+    latency: { ...latency, sum: sum * weight, histogram: new Map(weighted) },
+  };
 }

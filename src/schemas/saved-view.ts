@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   CHECK_COLUMNS,
   CHECK_GROUPINGS,
+  CHECK_KINDS,
   CHECK_LISTS,
   HIDEABLE_COLUMNS,
 } from '../contracts/check-list';
@@ -21,6 +22,7 @@ function wordsShape(words: readonly string[]) {
 
 const query = z.strictObject({
   q: lineField.min(1).max(100).optional(),
+  type: z.enum(CHECK_KINDS).optional(),
   group: lineField.min(1).max(300).optional(),
   tag: tagField.optional(),
   region: z.string().min(1).max(32).optional(),

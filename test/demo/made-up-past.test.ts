@@ -1,6 +1,8 @@
 /** The generated history of the demo, and its counter of lost checks. */
+import { USUAL_MS } from '../../src/demo/demo-resources';
 import { createLostChecks } from '../../src/demo/lost-checks';
-import { makeUpPast } from '../../src/demo/made-up-past';
+import { makeUpChecks, makeUpPast } from '../../src/demo/made-up-past';
+import { computeWait } from '../../src/demo/shop-load';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
@@ -8,7 +10,7 @@ const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
 test.each(['Storefront', 'Checkout', 'Stock count', ''])(
   'the history of “%s” is 90 whole days up to this hour, and ends healthy',
   (name) => {
-    const subject = { name, usualMs: 12, isJob: name === 'Stock count' };
+    const subject = { name, usualMs: 12, isJob: name === 'Stock count', everySeconds: 10 };
     const past = makeUpPast(subject, NOW_MS);
     expect(JSON.stringify(makeUpPast(subject, NOW_MS))).toBe(JSON.stringify(past));
     const endMs = Math.floor(NOW_MS / HOUR_MS) * HOUR_MS;
@@ -27,6 +29,38 @@ test.each(['Storefront', 'Checkout', 'Stock count', ''])(
     expect(isOfJob.every((is) => is === subject.isJob)).toBe(true);
   },
 );
+
+test('the history has as many checks as the interval of a resource promises', () => {
+  const spanMs = 24 * HOUR_MS;
+  for (const everySeconds of [10, 15, 30, 60]) {
+    const subject = { name: 'Storefront', usualMs: 120, isJob: false, everySeconds };
+    const perHour = 3_600 / everySeconds;
+    const { hours, weight } = makeUpPast(subject, NOW_MS);
+    for (const { times, failed } of hours) expect((times.length + failed) * weight).toBe(perHour);
+    const checks = makeUpChecks(subject, { fromMs: NOW_MS - spanMs, toMs: NOW_MS });
+    const slots = checks.map(({ slotMs }) => slotMs);
+    expect(slots).toEqual(
+      Array.from({ length: 24 * perHour }, (_, at) => NOW_MS - spanMs + at * 1_000 * everySeconds),
+    );
+    const times = checks.map(({ responseTimeMs }) => responseTimeMs);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(subject.usualMs);
+    expect(Math.max(...times)).toBeLessThan(subject.usualMs * 2.1);
+  }
+});
+
+test('the shop takes as long as its history says', () => {
+  for (const [name, request] of [
+    ['Storefront', 'GET /'],
+    ['Login', 'POST /login'],
+  ] as const) {
+    const usualMs = USUAL_MS.get(name) ?? 0;
+    const subject = { name, usualMs, isJob: false, everySeconds: 10 };
+    const { times } = makeUpPast(subject, NOW_MS).hours.at(-1) ?? { times: [] };
+    const waitMs = computeWait(request, NOW_MS - HOUR_MS);
+    expect(waitMs).toBeGreaterThan(0.9 * Math.min(...times));
+    expect(waitMs).toBeLessThan(1.1 * Math.max(...times));
+  }
+});
 
 const SLOT_MS = 10_000;
 

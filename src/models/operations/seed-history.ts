@@ -1,6 +1,6 @@
 /**
- * Writes a made-up past for a new resource of the demo: outages, incidents, and hourly summaries. The current hour is
- * left out.
+ * Writes a made-up past for a new resource of the demo: outages, incidents, hourly summaries up to the current hour, and
+ * the last checks up to the creation of the resource.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
@@ -36,8 +36,13 @@ export interface Past {
   readonly outages: readonly PastOutage[];
   /** One summary for each whole hour, starting with `fromMs`. */
   readonly hours: readonly Summary[];
-  /** The checks of the last hours, all of which passed. */
-  readonly checks: readonly { readonly slotMs: number; readonly responseTimeMs: number }[];
+  /** Returns the checks of a region in the last hours, all of which passed. Those after the creation are left out. */
+  readonly checks: (region: string) => readonly PastCheck[];
+}
+
+interface PastCheck {
+  readonly slotMs: number;
+  readonly responseTimeMs: number;
 }
 
 export async function seedHistory(models: Models, past: Past): Promise<void> {
@@ -48,13 +53,14 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
       ? await models.monitors.findOneAndUpdate({ _id: id }, begun).lean()
       : await models.scenarios.findOneAndUpdate({ _id: id }, begun).lean();
   if (resource === null) return;
-  const { accountId, regions } = resource;
+  const { accountId, regions, createdAtMs } = resource;
   await insertOutages(models, past, { accountId, regions });
   const hourly = hours.map((summary, index) => ({ startMs: fromMs + index * HOUR_MS, summary }));
   const endMs = fromMs + hours.length * HOUR_MS;
   for (const region of regions) {
     const source = { accountId, id, region };
-    await insertChecks(models.results, source, checks);
+    const earlier = checks(region).filter(({ slotMs }) => slotMs < createdAtMs);
+    await insertChecks(models.results, source, earlier);
     await insertSummaries(models.summaries, source, { grain: 'h', summaries: hourly });
     await insertSummaries(models.summaries, source, {
       grain: 'd',
@@ -69,7 +75,7 @@ const INSERTED_AT_ONCE = 1_000;
 async function insertChecks(
   results: Models['results'],
   { accountId, id: monitorId, region }: SummarySource,
-  checks: Past['checks'],
+  checks: readonly PastCheck[],
 ): Promise<void> {
   const documents = checks.map(({ slotMs, responseTimeMs }) =>
     toResultDocument({

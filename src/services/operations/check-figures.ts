@@ -1,6 +1,6 @@
 /**
  * Computes uptime and response times of many monitors and scenarios at once, from timelines and hourly summaries. The
- * figures are cached for two minutes.
+ * figures are cached for two minutes, or for a second while the resource is down.
  */
 import {
   HOUR_MS,
@@ -41,6 +41,8 @@ export type FindFigures = (
 ) => Promise<ReadonlyMap<string, CheckFigures>>;
 
 const FRESH_MS = 120_000;
+/** While a resource is down, its uptime falls every second, so its figures are cached only for simultaneous requests. */
+const DOWN_FRESH_MS = 1_000;
 /** Maximum number of resources whose figures are cached. */
 const KEPT_MAX = 10_000;
 /** How many resources one request reads at once. */
@@ -66,7 +68,8 @@ export function createFindFigures(needs: Dependencies): FindFigures {
     const { resource } = checked;
     const figures = readFigures(needs, checked, windows);
     kept.delete(resource.id);
-    const untilMs = needs.clock.now() + FRESH_MS;
+    const isDown = checked.status?.health === 'down';
+    const untilMs = needs.clock.now() + (isDown ? DOWN_FRESH_MS : FRESH_MS);
     kept.set(resource.id, { version: formatVersion(checked), untilMs, figures });
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
     figures.catch(() => kept.delete(resource.id));

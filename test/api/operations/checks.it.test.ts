@@ -188,6 +188,13 @@ it('the list of checks includes uptime over three windows, hourly p95, and the l
   // Percentiles are within 2 %.
   expect(Math.abs(figures.p95Ms - 300)).toBeLessThanOrEqual(6);
   expect(recent).toHaveLength(2);
+
+  // While the check is down, the list falls with the monitor's own uptime.
+  service.clock.nowMs += 10_000;
+  const later = await as().get('/v1/checks?include=figures');
+  const page = await as().get(`/v1/monitors/${monitorId}/uptime?window=24h`);
+  expect(later.body.data[0].figures.uptime['24h']).toBe(page.body.availability);
+  expect(page.body.availability).toBeLessThan(figures.uptime['24h']);
 });
 
 it('the list of checks shows the checks with the given ids, and refuses ids with other filters', async () => {

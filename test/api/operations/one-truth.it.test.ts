@@ -175,6 +175,17 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   expect(outageEntries).toHaveLength(openSince === null ? 0 : 1);
 }
 
+/** Seconds later, the list and the page of a check that is down have the same uptime again. */
+async function expectOneUptimeLater({ get }: Views): Promise<void> {
+  service.clock.nowMs += 5_000;
+  const { data } = await get('/v1/checks?include=figures');
+  for (const { id, status, figures } of data) {
+    if (status !== 'down') continue;
+    const { availability } = await get(`/v1/monitors/${id}/uptime?window=24h`);
+    expect(figures.uptime['24h']).toBe(availability);
+  }
+}
+
 /** An explanation starts with its incident, counts its outages, and ends with the open one. */
 async function expectExplained({ get }: Views, incident: ListedIncident): Promise<void> {
   const { id, episodes, episodeCount } = incident;
@@ -271,6 +282,7 @@ test('lists, pages, incidents, public pages, metrics and the command line show t
       const metrics = await readMetrics();
       for (const { id } of lived) expectMeasured(metrics, await views.get(`/v1/monitors/${id}`));
       expect(countOpenInAll(metrics)).toBe(openBefore + views.unresolved.data.length);
+      await expectOneUptimeLater(views);
     }),
     { ...propertyOptions(5), examples: [[[INTERRUPTED]]] },
   );

@@ -59,6 +59,9 @@ test('the reason for a failure is shown in full in the table on a phone', async 
     return [reason.clientWidth, reason.scrollWidth];
   })()`);
   expect(shown).toBeGreaterThanOrEqual(needed);
+  const row = page.locator('[data-row]').filter({ hasText: 'Zebra' });
+  await row.getByRole('img', { name: 'The last check: 1 down' }).waitFor();
+  await row.getByRole('cell', { name: /^24 h\s*0%$/ }).waitFor();
   await close();
 });
 
@@ -117,6 +120,11 @@ test('on a phone, the first row is visible without scrolling, and filters and or
   const filters = page.getByRole('button', { name: 'Filters' });
   const { y = 0 } = (await page.locator('[data-row]').first().boundingBox()) ?? {};
   expect(y).toBeLessThan(220);
+  const statuses = page.getByRole('group', { name: 'Filter by status' });
+  for (const status of await statuses.getByRole('button').all()) {
+    const { x = 0, width = 0 } = (await status.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(NARROW.width);
+  }
   await filters.click();
   const order = page.getByRole('combobox', { name: 'Sort by' });
   await order.selectOption('By name');
@@ -133,7 +141,7 @@ test('on a phone, the first row is visible without scrolling, and filters and or
 if (isLongForm)
   test('the table keeps its filters and groups when it switches to monitors only and back', async () => {
     const page = await load(dashboard, visitor, '/checks?q=check&by=none');
-    const types = page.getByRole('radiogroup', { name: 'Type' });
+    const types = page.getByRole('radiogroup', { name: 'Show' });
     await types.getByText('Monitors', { exact: true }).click();
     await page.waitForURL(/\/monitors\?q=check&by=none$/);
     await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();

@@ -26,6 +26,10 @@ describe('the filters of the table', () => {
   const checks = [
     exampleCheck('Shop', { url: 'https://shop.example.com/cart', groupKey: 'shop/eu' }),
     exampleCheck('Api', { tags: ['x'], key: 'the-key', status: 'down', regions: ['us-east'] }),
+    exampleCheck('Job', { url: '', regions: [] }),
+    exampleCheck('Chat', { url: 'wss://chat.example.com', regions: [] }),
+    exampleCheck('Mail', { url: 'tcp://mail.example.com:25', regions: [] }),
+    exampleCheck('Journey', { type: 'scenario', regions: [] }),
   ];
 
   test.each([
@@ -37,7 +41,12 @@ describe('the filters of the table', () => {
     [{ tag: 'x' }, ['Api']],
     [{ region: 'eu-west' }, ['Shop']],
     [{ status: 'down,degraded' }, ['Api']],
-    [{}, ['Shop', 'Api']],
+    [{ type: 'http' }, ['Shop', 'Api']],
+    [{ type: 'heartbeat' }, ['Job']],
+    [{ type: 'websocket' }, ['Chat']],
+    [{ type: 'tcp' }, ['Mail']],
+    [{ type: 'scenario' }, ['Journey']],
+    [{}, ['Shop', 'Api', 'Job', 'Chat', 'Mail', 'Journey']],
   ])('the filter %j leaves exactly %j', (search, names) => {
     expect(namesOf(filterChecks(checks, search))).toEqual(names);
   });

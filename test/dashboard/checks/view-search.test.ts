@@ -12,6 +12,7 @@ import { savedViewBody } from '../../../src/schemas/saved-view';
 
 const SEARCH = {
   q: 'shop',
+  type: 'http' as const,
   group: 'Shop',
   tag: 'edge',
   region: 'eu-west',

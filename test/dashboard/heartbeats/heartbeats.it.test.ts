@@ -41,6 +41,7 @@ test('the form of a new monitor creates a heartbeat, and one click copies its pi
   await page.getByRole('button', { name: 'Create heartbeat' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
   await page.getByText('Every 2 hours, 5 min grace · no ping yet').waitFor();
+  await page.getByRole('heading', { name: 'Send the first ping' }).waitFor();
   await page.getByRole('button', { name: 'Copy Ping URL' }).click();
   await page.getByRole('button', { name: 'Ping URL copied' }).waitFor();
   pingUrl = String(await page.evaluate('navigator.clipboard.readText()'));
@@ -72,6 +73,13 @@ test('a failure that the job reports takes the heartbeat down, and the incident 
   await ping('/fail', FAULT);
   const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
   await strip.getByText(FAULT).waitFor();
+  // After the first ping, the ping URL is in a disclosure below the failure.
+  const how = page.getByText('How to ping', { exact: true });
+  const top = async (of: typeof how) => (await of.boundingBox())?.y ?? 0;
+  expect(await top(how)).toBeGreaterThan(await top(strip));
+  await eventually(() => page.getByText('In a crontab', { exact: true }).isVisible()).toBe(false);
+  await how.click();
+  await page.getByText('In a crontab', { exact: true }).waitFor();
   await expectReadable(visitor);
   await strip.getByRole('link', { name: 'View incident' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();

@@ -241,24 +241,20 @@ describe('the page of a monitor', () => {
     const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
     await strip.getByText('Expected status 200, got 500.').waitFor();
     await strip.getByRole('link', { name: 'Failed results' }).waitFor();
-    const windows = page.getByRole('region', { name: 'Uptime by window' });
-    await windows
-      .getByText(/^Uptime since \d\d:\d\d$/)
-      .first()
-      .waitFor();
+    const windows = page.getByRole('radiogroup', { name: 'Window' });
+    const whole = windows.getByRole('radio', { name: /^Uptime since \d\d:\d\d$/ });
+    await eventually(() => whole.isChecked()).toBe(true);
+    await windows.getByText(/^\d+ checks?, \d+ failed$/).waitFor();
     // The hour may have changed since the first failure.
     await page
       .getByRole('img', { name: /^Last 7 days by hour: downtime in [12] hours?/ })
       .waitFor();
-    await page.getByText('7 d', { exact: true }).click();
-    await page.getByText('1 h', { exact: true }).click();
-    await page.waitForURL(/window=1h/);
     await page
       .getByRole('figure', { name: /^Chart of p50, p95 and p99/ })
       .locator('svg.recharts-surface')
       .first()
       .waitFor();
-    await page.getByText('1 mark: incidents, edits, maintenance and runs').click();
+    await page.getByText('Events in the chart: 1 outage').click();
     await page.getByRole('link', { name: 'Expected status 200, got 500.' }).last().waitFor();
     await page.getByRole('region', { name: 'Status codes' }).getByText('500').waitFor();
     await page.getByText('By region', { exact: true }).click();
@@ -273,8 +269,16 @@ describe('the page of a monitor', () => {
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.waitForURL(/from=.*to=/);
+    const zoomed = windows.getByRole('radio', { name: /^Uptime, \d+ \w+/ });
+    await eventually(() => zoomed.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
     await page.waitForURL((url) => !url.search.includes('from='));
+    await eventually(() => zoomed.count()).toBe(0);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await eventually(() => zoomed.isChecked()).toBe(true);
+    await zoomed.press('ArrowLeft');
+    await page.waitForURL((url) => /window=/.test(url.search) && !url.search.includes('from='));
+    await eventually(() => whole.isChecked()).toBe(true);
     // The day may have changed since the first failure.
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });

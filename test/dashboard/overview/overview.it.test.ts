@@ -6,7 +6,7 @@ import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
 import { isLongForm } from '../../support/test-size';
 import { alterResponses } from '../support/alter-responses';
-import { follow, suiteDashboard, visitorOfEach } from '../support/dashboard';
+import { follow, settled, suiteDashboard, visitorOfEach } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 import { expectReadable } from '../support/looks';
@@ -89,6 +89,7 @@ test('four figures, 90 days and one square per check are accessible at every scr
   for (const label of ['Uptime', 'Incidents', 'MTTR', 'p95 response time'])
     await numbers.getByText(label, { exact: true }).waitFor();
   await page.getByRole('img', { name: /^Last 90 days\. / }).waitFor();
+  await page.getByText('Down for less than an hour', { exact: true }).waitFor();
   await page.getByText('No certificate expires within 30 days.').waitFor();
   const squares = page.getByRole('region', { name: 'All checks' });
   await squares.getByRole('link', { name: '1 paused' }).waitFor();
@@ -96,6 +97,17 @@ test('four figures, 90 days and one square per check are accessible at every scr
   await squares.getByRole('link', { name: 'Idle: Paused' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
+});
+
+test('the first steps stay away once they are dismissed', async () => {
+  const { page } = visitor;
+  await page.goto(`${dashboard.url}/`);
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.reload();
+  await page.getByRole('region', { name: 'All checks' }).waitFor();
+  await settled(visitor);
+  expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
 });
 
 if (isLongForm)

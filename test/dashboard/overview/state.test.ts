@@ -8,7 +8,6 @@ import {
   accountDaysText,
   accountDayText,
   buildTiles,
-  chooseTone,
 } from '../../../src/dashboard/features/overview/trend';
 import { hourBars } from '../../../src/dashboard/shared/charts/spark-bars';
 import type { ListedCheck, Status } from '../../../src/dashboard/shared/data/api-types';
@@ -86,7 +85,7 @@ test('figures of the overview show their change and whether the change is an imp
   ]);
 });
 
-test('days are coloured according to their downtime', () => {
+test('days are described by their incidents and their downtime', () => {
   const day = (incidents: number, outages: number, downSeconds: number | null) => ({
     date: '2026-03-01',
     incidents,
@@ -94,13 +93,14 @@ test('days are coloured according to their downtime', () => {
     downSeconds,
   });
   const days = [day(0, 0, null), day(0, 0, 0), day(1, 1, 300), day(2, 9, 7_200)];
-  expect(days.map(chooseTone)).toEqual(['none', 'up', 'degraded', 'down']);
   expect(days.map(accountDayText)).toEqual([
     'no data',
     'no incidents',
     '1 incident, 5 min down',
     '2 incidents with 9 outages, 2 h down',
   ]);
+  // Its incident began on the day before.
+  expect(accountDayText(day(0, 0, 60))).toBe('1 min down');
   expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
 });
 

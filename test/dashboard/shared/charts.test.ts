@@ -4,11 +4,18 @@ import {
   aloneIn,
   bandRows,
   bandTable,
+  countMarks,
   type Mark,
   maintenanceMarks,
   marksWithin,
 } from '../../../src/dashboard/shared/charts/band';
-import { dayText, stripText, toDays } from '../../../src/dashboard/shared/charts/days';
+import {
+  chooseDayTone,
+  dayText,
+  listLegend,
+  stripText,
+  toDays,
+} from '../../../src/dashboard/shared/charts/days';
 import { heatRows, heatText, isEmptyCell } from '../../../src/dashboard/shared/charts/heatmap';
 import {
   emptyWords,
@@ -126,6 +133,19 @@ describe('days', () => {
     expect(none).toBe('0% up, down 1 min');
   });
 
+  it('a day is orange if it was down for less than an hour, and red from an hour on', () => {
+    const tones = [null, 0, 1, 3_599, 3_600, 86_400].map(chooseDayTone);
+    expect(tones).toEqual(['none', 'up', 'brief', 'brief', 'down', 'down']);
+    // A day that was only degraded had no downtime.
+    expect(toDays([bucket(0, 10, { up: 30, degraded: 30 })])[0]?.tone).toBe('up');
+  });
+
+  it('the legend of days explains days without data only if there are some', () => {
+    const words = (tones: Parameters<typeof listLegend>[0]) =>
+      listLegend(tones).map((entry) => entry.words);
+    expect(words(['up', 'none'])).toEqual([...words(['up']), 'No data']);
+  });
+
   it('days are summarized in one sentence', () => {
     expect(stripText(days)).toBe('Last 3 days: downtime on 1 day, 1 day without data');
     const up = days.filter(({ tone }) => tone === 'up');
@@ -158,9 +178,11 @@ describe('windows', () => {
     const createdAt = '2026-03-05T12:00:00Z';
     const labelsAfter = (hours: number) =>
       windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);
-    expect(labelsAfter(1)).toEqual([expect.stringMatching(/^Uptime since \d\d:\d\d$/)]);
-    expect(labelsAfter(48)).toEqual(['Uptime, 24 hours', 'Uptime since 5 Mar']);
-    expect(labelsAfter(100 * 24)).toHaveLength(4);
+    expect(labelsAfter(0.5)).toEqual([expect.stringMatching(/^Uptime since \d\d:\d\d$/)]);
+    expect(labelsAfter(48)).toEqual(['Uptime, 1 hour', 'Uptime, 24 hours', 'Uptime since 5 Mar']);
+    expect(labelsAfter(100 * 24)).toHaveLength(5);
+    const [last] = windowTiles(createdAt, Date.parse(createdAt) + 48 * 3_600_000).slice(-1);
+    expect(last).toMatchObject({ window: '7d', covers: ['7d', '30d', '90d'] });
   });
 
   it('windows of uptime have ticks at round local times', () => {
@@ -210,6 +232,18 @@ describe('the band of response times', () => {
     }));
     expect([...aloneIn(rows)]).toEqual([1]);
     expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
+  });
+
+  it('the response time band leaves out the previous window if it has hardly any values', () => {
+    const rows = Array.from({ length: 20 }, (_, minute) => bucket(minute, 10));
+    const countBefore = (count: number) =>
+      bandRows(rows, rows.slice(0, count), 0).filter((row) => row.before !== null).length;
+    expect([countBefore(1), countBefore(2), countBefore(20)]).toEqual([0, 2, 20]);
+  });
+
+  it('the events of the response time band are counted by kind', () => {
+    const marks = (['edit', 'incident', 'incident'] as const).map((kind) => ({ kind }));
+    expect(countMarks(marks)).toBe('2 outages, 1 edit');
   });
 
   it('the response time band shows the events inside the window, oldest first', () => {

@@ -289,7 +289,7 @@ test("a scenario's figures count runs, and a monitor's figures count checks", as
   ] as const) {
     const page = await open(path);
     await page.getByText(counted).first().waitFor();
-    await page.getByRole('region', { name: 'Uptime by window' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Window' }).waitFor();
     await settled({ page });
     expect(await page.getByRole('main').innerText()).not.toMatch(other);
   }

@@ -47,10 +47,13 @@ interface CheckRowProps {
 /** Selects elements that handle clicks themselves. */
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
+/** What the bars of a row stand for. */
+const COUNTED = { monitor: 'check', heartbeat: 'result', scenario: 'run' } as const;
+
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
   const { check, figures, recent, hasNoRecipients, isSelected, onToggle } = props;
   const navigate = useNavigate();
-  const { id, name, type, status, regions } = check;
+  const { id, name, status, regions } = check;
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>): void => {
     const isOutside = !(target instanceof Element) || !currentTarget.contains(target);
     if (isOutside || target.closest(OWN) !== null) return;
@@ -78,7 +81,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
       </td>
       <td className={classes['beats']}>
         {recent !== undefined && recent.length > 0 && (
-          <Heartbeats beats={recent} of={type === 'scenario' ? 'run' : 'check'} />
+          <Heartbeats beats={recent} of={COUNTED[findCheckType(check)]} />
         )}
       </td>
       <FigureCells figures={figures} />

@@ -27,6 +27,8 @@ import { type CheckView, columnText, VIEW_TEXT } from './words';
 
 /** How often recent slots are read again. A check without a change sends no event, so polling is necessary. */
 const RECENT_EVERY_MS = 30_000;
+/** How often the figures of the shown checks are read again. While a check is down, its uptime falls every second. */
+const FIGURES_EVERY_MS = { down: 10_000, other: 120_000 } as const;
 const COLUMN_COUNT = 12;
 
 interface CheckTableProps {
@@ -45,6 +47,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
   const [peeked, setPeeked] = useState<string | null>(null);
   const checks = sections.flatMap((section) => section.checks);
   const recent = useRecent(checks);
+  const fresh = useFreshFigures(checks);
   const hasNoRecipients = useHasNoRecipients();
   useRowKeys({
     peeked,
@@ -102,7 +105,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
               <CheckRow
                 key={check.id}
                 check={check}
-                figures={figures?.get(check.id)}
+                figures={fresh.get(check.id) ?? figures?.get(check.id)}
                 recent={recent?.get(check.id)}
                 hasNoRecipients={hasNoRecipients({ ...check, type: findCheckType(check) })}
                 isSelected={selection?.ids.has(check.id) === true}
@@ -127,6 +130,23 @@ function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> 
   });
   if (data === undefined) return undefined;
   return new Map(data.data.map(({ id, recent = [] }) => [id, recent]));
+}
+
+type Figures = NonNullable<ListedCheck['figures']>;
+
+/**
+ * Returns the figures of the shown checks, which are newer than those of all checks. An incident that opens or closes
+ * causes a read, too.
+ */
+function useFreshFigures(checks: readonly ListedCheck[]): ReadonlyMap<string, Figures> {
+  const ids = [...new Set(checks.map(({ id }) => id))].toSorted();
+  const isDown = checks.some(({ status }) => status === 'down');
+  const { data } = useRead<Page<ListedCheck>>(`/v1/checks?include=figures&ids=${ids.join(',')}`, {
+    refetchInterval: isDown ? FIGURES_EVERY_MS.down : FIGURES_EVERY_MS.other,
+  });
+  return new Map(
+    (data?.data ?? []).flatMap(({ id, figures }) => (figures === undefined ? [] : [[id, figures]])),
+  );
 }
 
 interface HeadProps {

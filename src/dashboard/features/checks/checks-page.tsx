@@ -66,6 +66,7 @@ function CountCards({ checks }: { readonly checks: readonly ListedCheck[] }) {
         <UnstyledButton
           key={status}
           className={classes['card']}
+          data-empty={(count === 0 && !isStatusChosen(search, status)) || undefined}
           aria-pressed={isStatusChosen(search, status)}
           onClick={() =>
             setSearch((current) => ({ status: toggleStatus(current, status), page: undefined }))

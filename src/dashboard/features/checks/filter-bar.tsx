@@ -2,7 +2,9 @@
 import { Autocomplete, Button, Group, NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CHECK_KINDS } from '../../../contracts/check-list';
 import type { ListedCheck } from '../../shared/data/api-types';
+import { findCheckKind } from '../../shared/data/check-type';
 import { useSearchState } from '../../shared/data/search';
 import { useRegionIds } from '../../shared/form/regions-field';
 import { FilterSheet } from '../../shared/list/filter-sheet';
@@ -10,6 +12,7 @@ import { hasFilters, pickFilters, withoutFilters } from '../../shared/list/list-
 import { LIST_WORDS } from '../../shared/list/words';
 import classes from './checks.module.css';
 import { SearchFilter, useTyped } from './typed-filter';
+import { KIND_WORDS } from './words';
 
 const TAGS_SHOWN = 12;
 const LENGTH_MAX = 100;
@@ -40,7 +43,7 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
 }
 
 /** Filters that narrow pages show only in the filter sheet. */
-const CHOSEN = ['group', 'region', 'tag'] as const;
+const CHOSEN = ['type', 'group', 'region', 'tag'] as const;
 
 function useField(name: string) {
   const [search, setSearch] = useSearchState();
@@ -55,6 +58,7 @@ function Choices({ checks }: Pick<FilterBarProps, 'checks'>) {
   const regions = useRegionIds();
   return (
     <>
+      <TypeFilter checks={checks} />
       <Choice
         label={LIST_WORDS.group}
         all={LIST_WORDS.allGroups}
@@ -69,6 +73,23 @@ function Choices({ checks }: Pick<FilterBarProps, 'checks'>) {
       />
       <TagFilter tags={sortedSet(checks.flatMap(({ tags }) => tags))} {...useField('tag')} />
     </>
+  );
+}
+
+/** Offers the kinds of checks that the list has. */
+function TypeFilter({ checks }: Pick<FilterBarProps, 'checks'>) {
+  const field = useField('type');
+  const present = new Set<string>([...checks.map(findCheckKind), field.value]);
+  return (
+    <Choice
+      label={LIST_WORDS.type}
+      all={LIST_WORDS.allTypes}
+      data={CHECK_KINDS.filter((kind) => present.has(kind)).map((kind) => ({
+        value: kind,
+        label: KIND_WORDS[kind],
+      }))}
+      {...field}
+    />
   );
 }
 
@@ -115,7 +136,7 @@ interface ChoiceProps extends FieldProps {
   readonly label: string;
   /** The label of the option without a filter. */
   readonly all: string;
-  readonly data: readonly string[];
+  readonly data: readonly (string | { readonly value: string; readonly label: string })[];
 }
 
 function Choice({ label, all, data, value, onChange }: ChoiceProps) {

@@ -1,6 +1,7 @@
 /** Filters, sorts and groups the table of checks as the page's URL says. */
 import { CHECK_COLUMNS, CHECK_GROUPINGS, WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
+import { findCheckKind } from '../../shared/data/check-type';
 import type { Search } from '../../shared/data/search';
 import { STATUS_WORDS } from '../../shared/text/strings';
 
@@ -12,12 +13,13 @@ export function filterChecks(
   checks: readonly ListedCheck[],
   search: Search,
 ): readonly ListedCheck[] {
-  const { q = '', group, tag, region, status } = search;
+  const { q = '', type, group, tag, region, status } = search;
   const text = q.trim().toLowerCase();
   const statuses = status?.split(',');
   return checks.filter(
     (check) =>
       (text === '' || buildSearchText(check).includes(text)) &&
+      (type === undefined || findCheckKind(check) === type) &&
       (group === undefined || check.groupKey === group || check.groupKey.startsWith(`${group}/`)) &&
       (tag === undefined || check.tags.includes(tag)) &&
       (region === undefined || check.regions.includes(region)) &&

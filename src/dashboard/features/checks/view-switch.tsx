@@ -25,7 +25,7 @@ export function ViewSwitch({ view, ...where }: ViewSwitchProps) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Type"
+      aria-label="Show"
       data={CHECK_LISTS.map((value) => ({ value, label: VIEW_TEXT[value].short }))}
       value={view}
       onChange={open}

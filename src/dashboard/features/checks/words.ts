@@ -1,5 +1,5 @@
 /** Texts of the table of checks. */
-import type { CheckList } from '../../../contracts/check-list';
+import type { CheckKind, CheckList } from '../../../contracts/check-list';
 import type { HideableColumn } from '../../shared/list/view-search';
 import type { Column, Grouping } from './rows';
 
@@ -62,6 +62,19 @@ export const VIEW_WORDS = {
   saved: 'View saved.',
   deleted: 'View deleted.',
 } as const;
+
+export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
+  http: 'HTTP',
+  tcp: 'TCP port',
+  tls: 'TLS certificate',
+  dns: 'DNS record',
+  ping: 'Ping',
+  websocket: 'WebSocket',
+  grpc: 'gRPC health',
+  domain: 'Domain',
+  heartbeat: 'Heartbeat',
+  scenario: 'Scenario',
+};
 
 export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   group: 'Group',

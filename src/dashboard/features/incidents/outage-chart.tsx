@@ -4,7 +4,7 @@ import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { countWords } from '../../shared/charts/counted';
 import { latencyRows, listShades, tableRows } from '../../shared/charts/latency';
-import { ShadeLegend } from '../../shared/charts/mark-list';
+import { ChartLegend } from '../../shared/charts/mark-list';
 import { buildSearch } from '../../shared/charts/zoom';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Uptime } from '../../shared/data/api-types';
@@ -60,7 +60,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
                   <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
                 </Suspense>
               </figure>
-              <ShadeLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
+              <ChartLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
             </>
           )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">

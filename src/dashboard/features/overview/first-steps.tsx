@@ -1,15 +1,26 @@
-/** The setup steps that a new account has not done yet. Hidden once all are done. */
-import { Card, List, ThemeIcon } from '@mantine/core';
+/** The setup steps that a new account has not done yet. Hidden once all are done, or once someone dismisses them. */
+import { Button, Card, Group, List, ThemeIcon } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { AccountDetail, AlertChannel, Overview, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Heading } from '../../shared/ui/heading';
 
+/** Where the browser remembers that the steps of an account were dismissed. */
+const DISMISSED = 'keepwatch-first-steps-dismissed';
+
 export function FirstSteps({ overview }: { readonly overview: Overview }) {
   const channels = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const account = useRead<AccountDetail>('/v1/account');
+  const [dismissed, setDismissed] = useLocalStorage({
+    key: DISMISSED,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
   if (channels.data === undefined || account.data === undefined) return null;
+  const { id } = account.data;
+  if (dismissed === id) return null;
   const steps = [
     { isDone: overview.monitors.total > 0, to: '/monitors/new', text: 'Create a monitor' },
     {
@@ -31,8 +42,13 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card withBorder mt="lg">
-      <Heading mb="sm">First steps</Heading>
-      <List spacing="xs" center listStyleType="none" p={0}>
+      <Group justify="space-between" mb="xs">
+        <Heading>First steps</Heading>
+        <Button size="compact-sm" variant="subtle" onClick={() => setDismissed(id)}>
+          Dismiss
+        </Button>
+      </Group>
+      <List size="sm" spacing="xs" center listStyleType="none" p={0}>
         {steps.map(({ isDone, to, text }) => (
           <List.Item
             key={to}

@@ -4,6 +4,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';
 import { DayBars } from '../../shared/charts/day-bars';
+import { chooseDayTone } from '../../shared/charts/days';
 import type { Ledger, ListedCheck, Overview, Trends } from '../../shared/data/api-types';
 import { checkPath } from '../../shared/data/check-type';
 import { useChecks } from '../../shared/data/checks';
@@ -24,17 +25,15 @@ import { FirstSteps } from './first-steps';
 import { alertWords, promiseWords, slotWords } from './ledger-words';
 import classes from './overview.module.css';
 import { needingAttention, stateLine } from './state';
-import { accountDaysText, accountDayText, chooseTone } from './trend';
+import { accountDaysText, accountDayText } from './trend';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
-
-const LEGEND = 'Orange: down for less than an hour. Red: for longer.';
 
 /** The last 90 days of the account, one bar per day, with a legend. */
 function AccountDays({ days }: Pick<Trends, 'days'>) {
   const bars = days.map((day) => ({
     from: day.date,
-    tone: chooseTone(day),
+    tone: chooseDayTone(day.downSeconds),
     text: `${shortDay(day.date)}: ${accountDayText(day)}`,
   }));
   return (
@@ -46,20 +45,6 @@ function AccountDays({ days }: Pick<Trends, 'days'>) {
         </Text>
       </Group>
       <DayBars bars={bars} label={`Last 90 days. ${accountDaysText(days)}`} />
-      <Group justify="space-between" mt={6}>
-        <Text size="xs" c="dimmed">
-          90 days ago
-        </Text>
-        <Text size="xs" c="dimmed" visibleFrom="sm">
-          {LEGEND}
-        </Text>
-        <Text size="xs" c="dimmed">
-          Today
-        </Text>
-      </Group>
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {LEGEND}
-      </Text>
     </Paper>
   );
 }

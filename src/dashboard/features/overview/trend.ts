@@ -89,21 +89,14 @@ function findChange(measure: Measure, now: number | null, then: number | null): 
 }
 
 export type AccountDay = Trends['days'][number];
-type Tone = 'up' | 'degraded' | 'down' | 'none';
-
-/** A day whose incidents caused less downtime than this is shown as degraded instead of down. */
-const SHORT_SECONDS = 3_600;
-
-export function chooseTone({ incidents, downSeconds }: AccountDay): Tone {
-  if (downSeconds === null) return 'none';
-  if (incidents === 0) return 'up';
-  return downSeconds < SHORT_SECONDS ? 'degraded' : 'down';
-}
-
-/** Describes a day, for example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. */
+/**
+ * Describes a day, for example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. An incident counts on the
+ * day on which it began, so a day can have downtime without an incident.
+ */
 export function accountDayText({ incidents, outages, downSeconds }: AccountDay): string {
   if (downSeconds === null) return 'no data';
-  if (incidents === 0) return 'no incidents';
+  if (incidents === 0)
+    return downSeconds === 0 ? 'no incidents' : `${formatDuration(downSeconds)} down`;
   const count = incidents === 1 ? '1 incident' : `${incidents} incidents`;
   const times = outages === incidents ? '' : ` with ${outages} outages`;
   return `${count}${times}, ${formatDuration(downSeconds)} down`;
@@ -111,7 +104,7 @@ export function accountDayText({ incidents, outages, downSeconds }: AccountDay):
 
 /** Returns a text like `Outages on 4 of 90 days, 1 h 3 min in total`. */
 export function accountDaysText(days: readonly AccountDay[]): string {
-  const bad = days.filter(({ incidents }) => incidents > 0);
+  const bad = days.filter(({ incidents, downSeconds }) => incidents > 0 || (downSeconds ?? 0) > 0);
   const known = days.filter(({ downSeconds }) => downSeconds !== null).length;
   const length = known === 1 ? '1 day' : `${known} days`;
   if (bad.length === 0) return `No outages in ${length}`;

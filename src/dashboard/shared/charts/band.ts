@@ -16,14 +16,20 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** Returns one row per bucket. `before` is the p95 of the same bucket one window earlier. */
+/** The smallest share of rows with a value from one window earlier. A shorter line would explain nothing. */
+const BEFORE_SHARE_MIN = 0.1;
+
+/**
+ * Returns one row per bucket. `before` is the p95 of the same bucket one window earlier. It is null in all rows if the
+ * earlier window has hardly any values.
+ */
 export function bandRows(
   buckets: readonly Bucket[],
   earlier: readonly Bucket[],
   windowMs: number,
 ): readonly BandRow[] {
   let at = 0;
-  return buckets.map(({ from, to, responseTimeMs: { p50, p95, p99 } }) => {
+  const rows = buckets.map(({ from, to, responseTimeMs: { p50, p95, p99 } }) => {
     const fromMs = Date.parse(from);
     const middleMs = (fromMs + Date.parse(to)) / 2 - windowMs;
     while (at < earlier.length && Date.parse(earlier[at]?.to ?? '') <= middleMs) at += 1;
@@ -31,6 +37,10 @@ export function bandRows(
     const isSame = bucket !== undefined && Date.parse(bucket.from) <= middleMs;
     return { fromMs, p50, p95, p99, before: isSame ? bucket.responseTimeMs.p95 : null };
   });
+  const found = rows.filter(({ before }) => before !== null).length;
+  return found < BEFORE_SHARE_MIN * rows.length
+    ? rows.map((row) => ({ ...row, before: null }))
+    : rows;
 }
 
 /** Finds rows whose neighbours have no value. A line needs two rows, so these rows are drawn as points. */
@@ -50,7 +60,7 @@ export function bandTable(rows: readonly BandRow[]) {
   }));
 }
 
-export const MARK_KINDS = ['incident', 'edit', 'maintenance', 'run'] as const;
+const MARK_KINDS = ['incident', 'edit', 'maintenance', 'run'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
 /** An event at one instant, which the chart marks. */
@@ -81,4 +91,20 @@ export function marksWithin(marks: readonly Mark[], fromMs: number, toMs: number
   return marks
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
     .toSorted((a, b) => a.atMs - b.atMs);
+}
+
+const COUNT_WORDS: Readonly<Record<MarkKind, readonly [string, string]>> = {
+  incident: ['outage', 'outages'],
+  edit: ['edit', 'edits'],
+  maintenance: ['maintenance', 'maintenances'],
+  run: ['run with a commit', 'runs with a commit'],
+};
+
+/** Counts the marks by kind, like `2 outages, 1 edit`. */
+export function countMarks(marks: readonly Pick<Mark, 'kind'>[]): string {
+  const parts = MARK_KINDS.map((kind) => {
+    const count = marks.filter((mark) => mark.kind === kind).length;
+    return count === 0 ? '' : `${count} ${COUNT_WORDS[kind][count === 1 ? 0 : 1]}`;
+  });
+  return parts.filter((part) => part !== '').join(', ');
 }

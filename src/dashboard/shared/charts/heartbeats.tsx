@@ -2,6 +2,7 @@
 import type { ListedMonitor } from '../data/api-types';
 import { STATUS_WORDS } from '../text/strings';
 import { absolute, milliseconds } from '../text/time';
+import type { Counted } from './counted';
 import classes from './heartbeats.module.css';
 
 type Heartbeat = NonNullable<ListedMonitor['recent']>[number];
@@ -9,7 +10,7 @@ type Heartbeat = NonNullable<ListedMonitor['recent']>[number];
 interface HeartbeatsProps {
   /** The last slots, the oldest first. */
   readonly beats: readonly Heartbeat[];
-  readonly of: 'check' | 'run';
+  readonly of: Counted;
 }
 
 /** The number of bars. */

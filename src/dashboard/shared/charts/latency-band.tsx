@@ -102,7 +102,9 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
         ))}
         <Area dataKey="band" stroke="none" fill={INK} fillOpacity={0.3} {...STILL} />
         <Line dataKey="before" stroke="var(--kw-quiet)" strokeDasharray="3 4" {...STILL} />
+        <Line dataKey="p99" stroke="var(--kw-degraded)" strokeDasharray="6 3" {...STILL} />
         <Line dataKey="p50" stroke={INK} strokeWidth={1.75} {...STILL} />
+        {/* Drawn after p99, so that the edge of the band stays visible where both have the same value. */}
         <Line
           dataKey="p95"
           stroke={INK}
@@ -111,7 +113,6 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
             alone.has(index) ? <circle key={index} cx={cx} cy={cy} r={3} fill={INK} /> : null
           }
         />
-        <Line dataKey="p99" stroke="var(--kw-degraded)" strokeDasharray="6 3" {...STILL} />
         {drag.area !== null && (
           <ReferenceArea x1={drag.area.fromMs} x2={drag.area.toMs} fill={INK} fillOpacity={0.25} />
         )}

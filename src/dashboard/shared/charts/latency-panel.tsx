@@ -36,7 +36,7 @@ import {
   type Stat,
   tableRows,
 } from './latency';
-import { MarkList, ShadeLegend } from './mark-list';
+import { ChartLegend, MarkList } from './mark-list';
 import type { Span } from './zoom';
 import { ZoomButtons } from './zoom-buttons';
 
@@ -174,8 +174,11 @@ function Chart({ uptime, counted, earlier, lines, marks, onZoom, mode, span }: C
           </Text>
         )}
       </figure>
-      {isBand && <BandLegend hasBefore={band.some(({ before }) => before !== null)} />}
-      <ShadeLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
+      <ChartLegend
+        lines={isBand ? listLines(band) : []}
+        shades={shades}
+        downSeconds={uptime.incidents.downSeconds}
+      />
       {isBand && <MarkList marks={shown} />}
     </>
   );
@@ -191,24 +194,14 @@ function chartText(regions: readonly string[], stat: string, shades: readonly Sh
   return `Chart of ${stat} of the response time in ${regions.join(', ')}.${shaded} The same is there as a table.`;
 }
 
-function BandLegend({ hasBefore }: { readonly hasBefore: boolean }) {
-  const entries = [
-    ['band', 'p50 to p95'],
-    ['p99', 'p99'],
-    ...(hasBefore ? [['before', 'p95, period before']] : []),
-  ] as const;
-  return (
-    <ul className={classes['legend']}>
-      {entries.map(([kind, words]) => (
-        <li key={kind}>
-          <span className={classes['swatch']} data-kind={kind} aria-hidden />
-          <Text component="span" size="xs">
-            {words}
-          </Text>
-        </li>
-      ))}
-    </ul>
-  );
+function listLines(band: readonly BandRow[]) {
+  return [
+    { kind: 'band', words: 'p50 to p95' },
+    { kind: 'p99', words: 'p99' },
+    ...(band.some(({ before }) => before !== null)
+      ? [{ kind: 'before', words: 'p95, period before' }]
+      : []),
+  ];
 }
 
 interface LatencyTableProps {

@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { AbsoluteTime, formatDuration } from '../text/time';
-import type { Mark, MarkKind } from './band';
+import { countMarks, type Mark, type MarkKind } from './band';
 import classes from './charts.module.css';
 import { SHADE_KINDS, type Shade, type ShadeKind } from './latency';
 
@@ -23,10 +23,7 @@ export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
   if (marks.length === 0) return null;
   return (
     <details className={classes['details']}>
-      <summary>
-        {marks.length === 1 ? '1 mark' : `${marks.length} marks`}: incidents, edits, maintenance and
-        runs
-      </summary>
+      <summary>Events in the chart: {countMarks(marks)}</summary>
       <Marks marks={marks} />
     </details>
   );
@@ -52,28 +49,37 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   );
 }
 
-interface ShadeLegendProps {
+interface ChartLegendProps {
+  /** The entries of the lines and bands. */
+  readonly lines?: readonly { readonly kind: string; readonly words: string }[];
   readonly shades: readonly Shade[];
   /** The total time of all outages, including time that was not observed. Shaded spans show only observed time. */
   readonly downSeconds: number;
 }
 
-/** Explains each kind of shade, and shows how long each kind lasted. */
-export function ShadeLegend({ shades, downSeconds }: ShadeLegendProps) {
+/** Explains the lines and each kind of shade, and shows how long each kind lasted. */
+export function ChartLegend({ lines = [], shades, downSeconds }: ChartLegendProps) {
   const kinds = SHADE_KINDS.map((kind) => ({
     kind,
     seconds: shades
       .filter((shade) => shade.kind === kind)
       .reduce((total, { seconds }) => total + seconds, 0),
   })).filter(({ seconds }) => seconds > 0);
-  if (kinds.length === 0) return null;
+  const entries = [
+    ...lines,
+    ...kinds.map(({ kind, seconds }) => ({
+      kind,
+      words: `${SHADE_WORDS[kind]} ${formatDuration(kind === 'down' ? downSeconds : seconds)}`,
+    })),
+  ];
+  if (entries.length === 0) return null;
   return (
     <ul className={classes['legend']}>
-      {kinds.map(({ kind, seconds }) => (
+      {entries.map(({ kind, words }) => (
         <li key={kind}>
           <span className={classes['swatch']} data-kind={kind} aria-hidden />
           <Text component="span" size="xs">
-            {SHADE_WORDS[kind]} {formatDuration(kind === 'down' ? downSeconds : seconds)}
+            {words}
           </Text>
         </li>
       ))}

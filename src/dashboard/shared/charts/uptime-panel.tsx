@@ -2,7 +2,7 @@
  * Shows the results of a monitor or scenario in a window or a zoomed span: figures, response times and findings. Also
  * shows the last 90 days.
  */
-import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
@@ -13,7 +13,7 @@ import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import type { Counted } from './counted';
 import { DayBars } from './day-bars';
-import { dayText, stripText, toDays } from './days';
+import { dayText, hasDowntime, stripText, toDays } from './days';
 import { LastFindings, LastPhases, type LastProps, LastSteps } from './last-checks';
 import type { RegionUptime } from './latency';
 import { LatencyPanel } from './latency-panel';
@@ -22,7 +22,7 @@ import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
 import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
-import { chooseEveryMs, shownBy, uptimePath, WINDOW_WORDS, WINDOWS } from './windows';
+import { chooseEveryMs, shownBy, uptimePath } from './windows';
 import { buildSearch, type Span } from './zoom';
 
 /**
@@ -32,7 +32,7 @@ const DAYS = 90;
 
 function DayStrip({ uptime }: { readonly uptime: Uptime }) {
   const days = toDays(uptime.buckets).slice(-DAYS);
-  const bad = days.filter(({ tone }) => tone === 'down').toReversed();
+  const bad = days.filter(hasDowntime).toReversed();
   return (
     <Paper component="section" withBorder p="md" mb="md">
       <Group justify="space-between" mb="xs">
@@ -68,7 +68,7 @@ function DayStrip({ uptime }: { readonly uptime: Uptime }) {
 }
 
 const MINUTE_MS = 60_000;
-const TILES = [0, 1, 2, 3, 4, 5];
+const TILES = [0, 1, 2, 3, 4];
 
 interface UptimePanelProps {
   readonly kind: 'monitors' | 'scenarios';
@@ -114,20 +114,15 @@ export function UptimePanel({
         path={path}
         current={current}
         window={window}
+        zoomed={span === null ? null : { span, reading: zoomed }}
         createdAt={createdAt}
         counted={counted}
-      />
-      <SegmentedControl
-        mb="md"
-        aria-label="Window"
-        data={WINDOWS.map((value) => ({ value, label: WINDOW_WORDS[value] }))}
-        value={span === null ? window : ''}
-        onChange={(chosen) => setSearch({ window: chosen, from: undefined, to: undefined })}
+        onChoose={(chosen) => setSearch({ window: chosen, from: undefined, to: undefined })}
       />
       <Unread of={{ data: uptime, error }} shape={<Waiting />} />
       {uptime !== undefined && (
         <>
-          <UptimeTiles uptime={uptime} counted={counted} hasTimes={hasTimes(uptime, hasRequests)} />
+          <UptimeTiles uptime={uptime} hasTimes={hasTimes(uptime, hasRequests)} />
           {hasTimes(uptime, hasRequests) && (
             <Response
               last={{ kind, id, ...wholeMinutes(uptime) }}
@@ -161,7 +156,7 @@ function hasTimes({ responseTimeMs }: Uptime, hasRequests: boolean): boolean {
 function Waiting() {
   return (
     <>
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm" mb="md">
+      <SimpleGrid cols={{ base: 3, md: 5 }} spacing="sm" mb="md">
         {TILES.map((tile) => (
           <Skeleton key={tile} h={90} />
         ))}

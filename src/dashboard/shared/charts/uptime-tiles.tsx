@@ -1,16 +1,14 @@
-/** The figures of a window: availability, response times, incidents and downtime. */
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+/** The figures of a window: response times, incidents and downtime, and on request the uptime. */
+import { Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { formatDuration, milliseconds, percent } from '../text/time';
-import { type Counted, countWords } from './counted';
-
-/** The number of columns by the width of the surrounding part of the page. */
-const THREE = { base: 2, '540px': 3 };
-const SIX = { ...THREE, '860px': 6 };
+import { type Counted, checksText } from './counted';
+import classes from './windows.module.css';
 
 interface UptimeTilesProps {
   readonly uptime: Uptime;
-  readonly counted: Counted;
+  /** What the uptime's tile counts. Absent if the page shows the uptime elsewhere. */
+  readonly counted?: Counted;
   /** False means that there are no response times, because the job reports only its end. */
   readonly hasTimes?: boolean;
 }
@@ -19,8 +17,10 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
   const { availability, responseTimeMs, incidents, checks } = uptime;
   const { mttrSeconds } = incidents;
   return (
-    <SimpleGrid type="container" cols={hasTimes ? SIX : THREE} spacing="sm" mb="md">
-      <Tile label="Uptime" value={percent(availability)} about={checksText(checks, counted)} />
+    <div className={classes['figures']}>
+      {counted !== undefined && (
+        <Tile label="Uptime" value={percent(availability)} about={checksText(checks, counted)} />
+      )}
       {hasTimes && (
         <>
           <Tile label="p50" value={milliseconds(responseTimeMs.p50)} />
@@ -34,7 +34,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
         value={formatDuration(incidents.downSeconds)}
         about={mttrSeconds === null ? null : `mean time to recovery ${formatDuration(mttrSeconds)}`}
       />
-    </SimpleGrid>
+    </div>
   );
 }
 
@@ -47,13 +47,6 @@ function outagesText({ count, outages, longestSeconds }: Uptime['incidents']): s
   return outages === count ? longest : `${outages} outages, ${longest}`;
 }
 
-function checksText({ total, failed, missed }: Uptime['checks'], counted: Counted): string {
-  const parts = [countWords(total, counted)];
-  if (failed > 0) parts.push(`${failed} failed`);
-  if (missed > 0) parts.push(`${missed} not run`);
-  return parts.join(', ');
-}
-
 interface TileProps {
   readonly label: string;
   readonly value: string;
@@ -62,7 +55,7 @@ interface TileProps {
 
 function Tile({ label, value, about = null }: TileProps) {
   return (
-    <Paper withBorder p="sm">
+    <Paper withBorder p="sm" className={classes['figure'] ?? ''}>
       <Text size="xs" c="dimmed">
         {label}
       </Text>

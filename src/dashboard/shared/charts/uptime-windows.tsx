@@ -1,25 +1,35 @@
-/** Shows the uptime over a day, a week, a month and a quarter. All windows end at the same instant. */
-import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+/**
+ * Shows the uptime over an hour, a day, a week, a month and a quarter, and chooses the window of the page. All windows
+ * end at the same instant.
+ */
+import { Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../data/api';
 import type { Uptime } from '../data/api-types';
 import { useReads } from '../data/queries';
-import { milliseconds, percent } from '../text/time';
-import { type Counted, countWords } from './counted';
-import { uptimePath, windowTiles } from './windows';
+import { percent } from '../text/time';
+import { type Counted, checksText } from './counted';
+import { spanText, type UptimeWindow, uptimePath, windowTiles } from './windows';
+import classes from './windows.module.css';
+import type { Span } from './zoom';
+
+type Reading = Pick<UseQueryResult<Uptime, ApiProblem>, 'data' | 'error'>;
 
 interface UptimeWindowsProps {
   /** The path of the uptime: `/v1/monitors/ID/uptime`. */
   readonly path: string;
   /** The page's read of the current window. The other windows end at the same time. */
-  readonly current: Pick<UseQueryResult<Uptime, ApiProblem>, 'data' | 'error'>;
-  readonly window: string;
+  readonly current: Reading;
+  readonly window: UptimeWindow;
+  /** The zoomed span and its read, which replace the window. null if the page is not zoomed. */
+  readonly zoomed: { readonly span: Span; readonly reading: Reading } | null;
   readonly createdAt: string;
   readonly counted: Counted;
+  readonly onChoose: (window: UptimeWindow) => void;
 }
 
 export function UptimeWindows(props: UptimeWindowsProps) {
-  const { path, current, createdAt, counted } = props;
+  const { path, current, zoomed, createdAt, counted, onChoose } = props;
   const to = current.data?.to;
   const tiles = windowTiles(createdAt, to === undefined ? Date.now() : Date.parse(to));
   const others = to === undefined ? [] : tiles.filter(({ window }) => window !== props.window);
@@ -27,45 +37,56 @@ export function UptimeWindows(props: UptimeWindowsProps) {
   const readingOf = (window: string) =>
     found[others.findIndex((one) => one.window === window)] ?? current;
   return (
-    <SimpleGrid
-      component="section"
-      aria-label="Uptime by window"
-      cols={{ base: 2, sm: 4 }}
-      spacing="sm"
-      mb="md"
-    >
-      {tiles.map(({ window, label }) => (
-        <Tile key={window} label={label} of={readingOf(window)} counted={counted} />
+    <div className={classes['windows']} role="radiogroup" aria-label="Window">
+      {tiles.map(({ window, label, covers }) => (
+        <Tile
+          key={window}
+          label={label}
+          of={readingOf(window)}
+          counted={counted}
+          isChosen={zoomed === null && covers.includes(props.window)}
+          onChoose={() => onChoose(window)}
+        />
       ))}
-    </SimpleGrid>
+      {zoomed !== null && (
+        <Tile label={spanText(zoomed.span)} of={zoomed.reading} counted={counted} isChosen />
+      )}
+    </div>
   );
 }
 
 interface TileProps extends Pick<UptimeWindowsProps, 'counted'> {
   readonly label: string;
-  readonly of: UptimeWindowsProps['current'];
+  readonly of: Reading;
+  readonly isChosen: boolean;
+  readonly onChoose?: () => void;
 }
 
-function Tile({ label, of: { data: uptime, error }, counted }: TileProps) {
-  const total = uptime?.checks.total ?? 0;
-  const p95Ms = uptime?.responseTimeMs.p95 ?? null;
-  const times = p95Ms === null ? [] : [`p95 ${milliseconds(p95Ms)}`];
+function Tile({ label, of: { data: uptime, error }, counted, isChosen, onChoose }: TileProps) {
   const figures = (
     <>
-      <Text fz="1.3rem" fw={650}>
+      <Text fz="1.3rem" fw={650} className={classes['value'] ?? ''}>
         {percent(uptime?.availability ?? null)}
       </Text>
       <Text size="xs" c="dimmed">
-        {uptime === undefined ? 'not loaded' : [...times, countWords(total, counted)].join(' · ')}
+        {uptime === undefined ? 'not loaded' : checksText(uptime.checks, counted)}
       </Text>
     </>
   );
   return (
-    <Paper withBorder p="sm">
-      <Text size="xs" c="dimmed">
+    <label className={classes['window']}>
+      <input
+        type="radio"
+        name="uptime-window"
+        aria-label={label}
+        className={classes['radio']}
+        checked={isChosen}
+        onChange={() => onChoose?.()}
+      />
+      <Text size="xs" className={classes['label'] ?? ''}>
         {label}
       </Text>
       {uptime === undefined && error === null ? <Skeleton>{figures}</Skeleton> : figures}
-    </Paper>
+    </label>
   );
 }

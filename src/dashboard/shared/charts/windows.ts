@@ -2,16 +2,8 @@
 import { withQuery } from '../data/with-query';
 import { buildSearch, readSpan, type Span } from './zoom';
 
-export const WINDOWS = ['1h', '24h', '7d', '30d', '90d'] as const;
-type UptimeWindow = (typeof WINDOWS)[number];
-
-export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
-  '1h': '1 h',
-  '24h': '24 h',
-  '7d': '7 d',
-  '30d': '30 d',
-  '90d': '90 d',
-};
+const WINDOWS = ['1h', '24h', '7d', '30d', '90d'] as const;
+export type UptimeWindow = (typeof WINDOWS)[number];
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -25,6 +17,18 @@ export function readWindow(text: string | undefined, age: { readonly ms: number 
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+const SPAN_END = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Formats a zoomed span, like `Uptime, 5 Mar, 19:15–20:15`. */
+export function spanText({ fromMs, toMs }: Span): string {
+  return `Uptime, ${SPAN_END.formatRange(fromMs, toMs)}`;
+}
 
 /** Formats the start, like `19:15` if it is less than a day ago, and otherwise like `5 Mar`. */
 function sinceText(at: string, nowMs: number): string {
@@ -67,22 +71,32 @@ export function uptimePath(path: string, { window, region, span, to }: UptimeQue
 }
 
 const TILES = [
+  { window: '1h', label: 'Uptime, 1 hour', hours: 1 },
   { window: '24h', label: 'Uptime, 24 hours', hours: 24 },
   { window: '7d', label: 'Uptime, 7 days', hours: 168 },
   { window: '30d', label: 'Uptime, 30 days', hours: 720 },
   { window: '90d', label: 'Uptime, 90 days', hours: 2160 },
 ] as const;
 
+export interface WindowTile {
+  readonly window: UptimeWindow;
+  readonly label: string;
+  /** The windows that show the same figures as this tile, including its own. */
+  readonly covers: readonly UptimeWindow[];
+}
+
 /**
- * Returns the tiles. Windows that are longer than the check has existed become one tile, which shows when the check was
- * created.
+ * Returns the tiles from which the window is chosen. Windows that are longer than the check has existed have the same
+ * figures, so they become one tile, which shows when the check was created. Its window is the shortest of them.
  */
-export function windowTiles(createdAt: string, nowMs: number) {
+export function windowTiles(createdAt: string, nowMs: number): readonly WindowTile[] {
   const ageMs = nowMs - Date.parse(createdAt);
   const shorter = TILES.filter(({ hours }) => hours * HOUR_MS < ageMs);
-  if (shorter.length === TILES.length) return shorter;
-  const label = `Uptime since ${sinceText(createdAt, nowMs)}`;
-  return [...shorter, { window: '90d', label } as const];
+  const tiles = shorter.map(({ window, label }) => ({ window, label, covers: [window] }));
+  const covers = TILES.slice(shorter.length).map(({ window }) => window);
+  const [window] = covers;
+  if (window === undefined) return tiles;
+  return [...tiles, { window, label: `Uptime since ${sinceText(createdAt, nowMs)}`, covers }];
 }
 
 /** The distance between the marks of a time axis, by the length of the window. */

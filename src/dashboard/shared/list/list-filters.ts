@@ -5,7 +5,7 @@ import type { Search } from '../data/search';
 /** The kind of list, as its path under /v1 names it. */
 export type ListKind = 'monitors' | 'scenarios';
 
-const LIST_FILTERS = ['q', 'group', 'tag', 'region', 'status'] as const;
+const LIST_FILTERS = ['q', 'type', 'group', 'tag', 'region', 'status'] as const;
 
 /** Returns the named filters that are set. */
 export function pickFilters(

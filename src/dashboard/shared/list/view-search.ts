@@ -7,7 +7,18 @@ import { pickFilters } from './list-filters';
 export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 
 /** The parameters of the URL that a view stores. */
-const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
+const KEPT = [
+  'q',
+  'type',
+  'group',
+  'tag',
+  'region',
+  'status',
+  'sort',
+  'by',
+  'rows',
+  'hide',
+] as const;
 
 /** Returns the query of a new view, for POST. */
 export function readQuery(search: Search): Readonly<Record<string, string>> {

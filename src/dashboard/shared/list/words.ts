@@ -2,6 +2,8 @@
 
 export const LIST_WORDS = {
   search: 'Search by name, host or key',
+  type: 'Type',
+  allTypes: 'All types',
   group: 'Group',
   allGroups: 'All groups',
   region: 'Region',

@@ -1,5 +1,5 @@
 /** The header of a monitor's page. */
-import { ActionIcon, Anchor, Button, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconFolder, IconRefresh, IconTag } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
@@ -10,17 +10,11 @@ import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import { WriteItems } from '../../../shared/actions/write-items';
 import { NoAlertsBadge } from '../../../shared/alerts/no-alerts-badge';
-import type {
-  HeartbeatMonitor,
-  HttpMonitor,
-  Monitor,
-  NetworkMonitor,
-} from '../../../shared/data/api-types';
+import type { HttpMonitor, Monitor, NetworkMonitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { ExpectedPing } from '../../../shared/results/expected-ping';
 import { Expiry } from '../../../shared/results/expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
-import { CopyField } from '../../../shared/ui/copy-field';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
 import classes from './monitor-head.module.css';
@@ -71,7 +65,9 @@ function About({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
       {monitor.type === 'heartbeat' ? (
-        <HeartbeatAbout monitor={monitor} />
+        <ExpectedPing monitor={monitor}>
+          <Labels of={monitor} />
+        </ExpectedPing>
       ) : (
         <SentAbout monitor={monitor} />
       )}
@@ -156,25 +152,6 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
           warning={monitor.domainWarning ?? null}
         />
       )}
-    </>
-  );
-}
-
-/** Facts about a heartbeat in the header of its page. */
-function HeartbeatAbout({ monitor }: { readonly monitor: HeartbeatMonitor }) {
-  const { pingUrl } = monitor;
-  return (
-    <>
-      <ExpectedPing monitor={monitor}>
-        <Labels of={monitor} />
-      </ExpectedPing>
-      <Stack gap="sm" mt="sm" maw={800}>
-        <CopyField label="Ping URL" value={pingUrl} />
-        <CopyField
-          label="In a crontab"
-          value={`your-command; curl -fsS -m 10 --retry 5 ${pingUrl}/$?`}
-        />
-      </Stack>
     </>
   );
 }

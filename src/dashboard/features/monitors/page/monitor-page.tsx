@@ -16,6 +16,7 @@ import { TabButton } from '../../../shared/tabs/tab-button';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
+import { HowToPing } from './how-to-ping';
 import { MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
@@ -52,6 +53,7 @@ export function MonitorPage() {
           Failed results
         </Anchor>
       </TroubleStrip>
+      {monitor.type === 'heartbeat' && <HowToPing monitor={monitor} />}
       <MonitorTabs monitor={monitor} />
     </>
   );
