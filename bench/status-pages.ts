@@ -21,7 +21,7 @@ const ITEMS_MAX = 100;
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 12;
 /**
- * A little longer than until a call of the frozen database times out. This time is measured
+ * Slightly longer than the timeout of a call to the frozen database. The time until this timeout is measured
  * separately.
  */
 const TURN_SECONDS = 10;
@@ -162,7 +162,10 @@ async function passPhase(
   };
 }
 
-/** The first seconds are a separate phase, in which requests still wait for the database. */
+/**
+ * Freezes the database. The first seconds are measured as a separate phase, because requests still wait for the
+ * database during these seconds.
+ */
 async function passFrozen(service: BenchService, paths: readonly string[], load: Load) {
   const frozen = processTree(service.pid()).filter(({ name }) => name === 'database');
   if (frozen.length === 0) throw new Error('the service has no database of its own');

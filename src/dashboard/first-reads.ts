@@ -1,5 +1,5 @@
 /**
- * Starts the first API reads of a page before the code of the dashboard has loaded, so that they are in progress when
+ * Starts the first API reads of a page before the code of the dashboard has loaded. The reads are then in progress when
  * the page needs the data. Must not import UI code, which would delay the reads.
  */
 import { type Opened, openedBy } from './layout/opened';

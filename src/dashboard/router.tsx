@@ -136,7 +136,7 @@ const pages = [
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
 
-/** Loads the pages of the navigation one by one while the browser is idle, so that they open at once later. */
+/** Loads the pages of the navigation one by one while the browser is idle, so that each page later opens at once. */
 export function loadPagesWhenIdle(): void {
   const left = [...loads].filter(([path]) => isInNavigation(path)).map(([, load]) => load);
   const loadNext = (): void => {

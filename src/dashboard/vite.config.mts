@@ -10,7 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root: here,
   base: '/',
-  // The server replaces it with a fresh nonce in every response.
+  // The server replaces the placeholder `__NONCE__` with a fresh nonce in every response.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),

@@ -116,7 +116,7 @@ export const demoPolicy = {
 
 export const STATUS_PAGE_SLUG = 'shop';
 
-/** Returns the body for `POST /v1/status-pages`: what customers of the shop see. */
+/** Returns the body for `POST /v1/status-pages`: the page that customers of the shop see. */
 export function demoStatusPage(checks: readonly { readonly id: string; readonly name: string }[]) {
   const itemsOf = (names: readonly string[]) =>
     checks.filter(({ name }) => names.includes(name)).map(({ id, name }) => ({ id, name }));

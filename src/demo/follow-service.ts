@@ -19,7 +19,10 @@ interface FollowPlan {
   readonly signal: AbortSignal;
 }
 
-/** The events since the last poll, oldest first. `problem` says why a request failed; null if none did. */
+/**
+ * The events since the last poll, oldest first. `problem` is the reason why a request failed. null if no request
+ * failed.
+ */
 export interface Turn {
   readonly events: readonly ServiceEvent[];
   readonly problem: string | null;
@@ -41,8 +44,7 @@ export async function followService(plan: FollowPlan): Promise<void> {
 }
 
 /**
- * Creates a filter that is false for a check or run with the same status as the previous one of the same name and
- * region.
+ * Creates a filter that returns false if the previous check or run with the same name and region had the same status.
  */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();

@@ -8,7 +8,7 @@ export interface ProbeCount {
 }
 
 interface DoorPlan {
-  /** A secret part of each path. Other pages on this machine do not know it, so they cannot call the paths. */
+  /** A secret part of each path. Other pages on this machine do not have the token, so they cannot call the paths. */
   readonly token: string;
   /** The URL of the dashboard for browsers. */
   readonly dashboardUrl: string;

@@ -132,7 +132,7 @@ function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
 }
 
 /**
- * Creates a function that returns random numbers from 0 to 1. They are always the same for the same name (mulberry32).
+ * Creates a function that returns random numbers from 0 to 1. The same name always gives the same numbers (mulberry32).
  */
 function createSequence(name: string): () => number {
   let state = 7;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 interface Desktop {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
-  /** True if the output goes to a terminal. */
+  /** True if the output is a terminal. */
   readonly isTerminal: boolean;
 }
 

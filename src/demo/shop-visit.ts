@@ -7,7 +7,7 @@ export interface PageResponse {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What a handler can read from a request. */
+/** The parts of a request that a handler can read. */
 export interface Visit {
   readonly id: string;
   /** The fields of a JSON body or of a form. */

@@ -1,6 +1,6 @@
 /**
- * Runs the whole service as a separate process on a temporary data folder. It ignores the user's own servers and
- * settings.
+ * Runs the whole service as a separate process on a temporary data folder. The service ignores the user's own servers
+ * and settings.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -247,7 +247,7 @@ function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Address
 }
 
 interface Options {
-  /** When the demo ends. null means that it does not end by itself. */
+  /** Seconds until the demo ends. null means that the demo does not end by itself. */
   readonly forSeconds: number | null;
   readonly isVerbose: boolean;
   /** The port of the service. null means any free port. */

@@ -140,7 +140,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
   };
 }
 
-/** Creates the stores of people, members and keys, and of everything with which they sign in. */
+/** Creates the stores of people, members and keys, and of the means with which people sign in. */
 function peopleStores(models: Database['models'], guarded: Guard) {
   return {
     users: guarded(createUserStore(models.users), ['find']),

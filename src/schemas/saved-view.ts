@@ -11,7 +11,7 @@ import { lineField, tagField } from './fields';
 import { SHOWN_STATUSES } from './queries';
 import { ignoringReadOnly } from './read-only';
 
-/** Returns the schema of a list of these words, separated by commas, as in a URL. */
+/** Returns the schema of a comma-separated list of the given words, as in a URL. */
 function wordsShape(words: readonly string[]) {
   const one = `(?:${words.join('|')})`;
   return z

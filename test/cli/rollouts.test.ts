@@ -1,4 +1,4 @@
-/** `keepwatch rollouts`: the change of each rollout, its progress, and its undo. */
+/** Tests `keepwatch rollouts`: the change of each rollout, its progress, and its undo. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

@@ -1,4 +1,4 @@
-/** The format of the lines that the demo prints. */
+/** Tests the format of the lines that the demo prints. */
 import { type DemoEvent, isColourWanted, renderEvent } from '../../src/demo/demo-event';
 
 const at = new Date('2026-01-31T12:04:30.250Z');

@@ -1,4 +1,4 @@
-/** `npm run demo` as a new user sees it: real servers, a minute of output, nothing left behind. */
+/** Tests `npm run demo` as a new user sees it: real servers and a minute of output. Nothing is left behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { choosePort } from '../../src/embedded/free-port';
 import { callFollowingProgram } from '../../src/embedded/own-program';
 import { waitUntil } from '../support/wait-until';
 
-/** Six monitors with a slot every 10 s, until 40 s after the kill. All slots before the last 30 s are counted. */
+/**
+ * Lower bound of checks around the kill. Six monitors have a slot every 10 s until 40 s after the kill. All slots
+ * before the last 30 s are counted.
+ */
 const SLOTS_AROUND_KILL = 6 * 4;
 
 let folder: string;
@@ -26,7 +29,7 @@ afterEach(() => {
 });
 
 function startDemo(args: readonly string[], port = ''): ChildProcess {
-  // The demo must ignore the user's own settings; with them, it would write to a real service.
+  // The demo must ignore the settings of the user. With these settings, it would write to a real service.
   const own = { MONGODB_URI: 'mongodb://127.0.0.1:1/never', PORT: port };
   const env = { ...process.env, TMPDIR: folder, ...own };
   const call = callFollowingProgram('main/demo', args);
@@ -43,7 +46,7 @@ function linesOf(pattern: RegExp): string[] {
   return output.split('\n').filter((line) => pattern.test(line));
 }
 
-/** The output within a minute. */
+/** Expects the complete output of one minute. */
 function expectWholeShow(): void {
   const jobs = linesOf(/ check {4}up .* heartbeat Stock count$/);
   expect(jobs.length).toBeGreaterThan(1);
@@ -69,7 +72,7 @@ function findLink(label: string): URL {
   return new URL(url);
 }
 
-/** The session of the second of two visits to the printed link. */
+/** Visits the printed link twice. Returns the session of the second visit. */
 async function enterTwice() {
   const enter = () => fetch(findLink('Dashboard'), { redirect: 'manual' });
   await enter();
@@ -88,7 +91,7 @@ async function expectPages(dashboard: URL, cookie: string): Promise<void> {
   }
 }
 
-/** One check a minute for 90 days, except in the current hour. */
+/** Expects one check a minute for 90 days, except in the current hour. */
 async function expectSeededPast(get: (path: string) => Promise<unknown>): Promise<void> {
   const list = z.object({ data: z.array(z.object({ id: z.string() })) });
   const uptime = z.object({ checks: z.object({ total: z.number() }) });
@@ -105,7 +108,7 @@ async function killProbe(): Promise<string> {
   return (await fetch(findLink('Kill a probe'), { method: 'POST' })).text();
 }
 
-/** The numbers of checks counted so far, and of lost ones. */
+/** Reads the counter on the page: the number of checks so far, and how many of them were lost. */
 function readCounter(page: string): readonly [made: number, lost: number] {
   const [, lost = '', made = ''] =
     /<output>(\d+)<\/output>\s*<p>\w+ lost of (\d+)/.exec(page) ?? [];
@@ -143,7 +146,7 @@ test('the demo shows checks, a job, runs, an incident and its alert, and removes
   expect(readdirSync(folder)).toEqual([]);
 });
 
-/** The name and region of a check or run, and its status. */
+/** Reads a line of output. Returns the kind, region and name of a check or run, and its status. */
 function readStatus(line: string): readonly [name: string, status: string] {
   const pattern = /^\S+ (\w+) +(\w+) +\S+ (?:ms )?(\S+) +([^:]+)/;
   const [, kind = '', status = '', region = '', name = ''] = pattern.exec(line) ?? [];
@@ -171,10 +174,13 @@ const NOT_UNDERSTOOD = [
   ['--until', '9'],
 ];
 
-test.each(NOT_UNDERSTOOD)('unknown arguments start nothing: %s %s', async (...args) => {
-  const [code] = await once(startDemo(args), 'close');
-  expect([code, output]).toEqual([
-    2,
-    'usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]\n',
-  ]);
-});
+test.each(NOT_UNDERSTOOD)(
+  'the demo does not start with unknown arguments: %s %s',
+  async (...args) => {
+    const [code] = await once(startDemo(args), 'close');
+    expect([code, output]).toEqual([
+      2,
+      'usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]\n',
+    ]);
+  },
+);

@@ -1,4 +1,4 @@
-/** The demo shows each check, run and incident exactly once, and loses none if a call fails. */
+/** Tests that the demo shows each check, run and incident exactly once, and loses none if a call fails. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -20,7 +20,7 @@ import { scenarioBody } from '../../src/schemas/scenario';
 
 const SCENARIO = { id: 'scn_1', name: 'Order journey' };
 
-/** A service with responses that the test changes. */
+/** Creates a fake service whose responses the test changes. */
 function createFakeService() {
   const state: { health: string; results: Result[]; runs: Run[]; resultCalls: number } = {
     health: 'pending',
@@ -71,7 +71,7 @@ function summarise({ events }: Turn): string[] {
   return events.map(({ kind, status, detail }) => `${kind} ${status} ${detail ?? ''}`.trim());
 }
 
-test('each check is shown once, and results are read only when a new result exists', async () => {
+test('the demo shows each check once, and reads results only when a new result exists', async () => {
   const { state, client, check } = createFakeService();
   const { next } = createFollower(client, []);
   expect(summarise(await next())).toEqual([]);
@@ -84,7 +84,7 @@ test('each check is shown once, and results are read only when a new result exis
   expect(summarise(await next())).toEqual(['check up', 'check degraded']);
 });
 
-test('an incident is shown once when it opens and once when it closes', async () => {
+test('the demo shows an incident once when the incident opens and once when the incident closes', async () => {
   const { client, check } = createFakeService();
   const { next } = createFollower(client, []);
   check(10, 'down', 'got 503');
@@ -97,7 +97,7 @@ test('an incident is shown once when it opens and once when it closes', async ()
   expect(summarise(await next())).toEqual(['check up']);
 });
 
-test('a run is shown when it has finished, not before', async () => {
+test('the demo shows a run only after the run has finished', async () => {
   const { state, client } = createFakeService();
   const { next } = createFollower(client, [SCENARIO]);
   const run: Run = { id: 'run_1', region: 'eu-west', status: 'running', steps: [] };
@@ -109,7 +109,7 @@ test('a run is shown when it has finished, not before', async () => {
   expect(summarise(await next())).toEqual([]);
 });
 
-test('a failed call is reported, delays no other event and loses none', async () => {
+test('a failed call of the demo is reported, and neither delays nor loses the events of other calls', async () => {
   const { state, client, check } = createFakeService();
   let isAway = true;
   const results: ServiceClient['results'] = (id) =>
@@ -153,7 +153,7 @@ test('the demo has six monitors in two groups and one scenario, all of which the
   expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
 });
 
-test('without --verbose, the demo passes on only changes and incidents', () => {
+test('without --verbose, the demo prints only changes and incidents', () => {
   const isNews = createNewsFilter();
   const base = { at: new Date(0), region: 'local', durationMs: 1, detail: null };
   const check = (name: string, status: string) => ({

@@ -1,4 +1,4 @@
-/** The page of the demo: its link logs in any number of times, and its button kills the probe. */
+/** Tests the page of the demo. Its link logs in any number of times, and its button kills the probe. */
 import { request } from 'node:http';
 import { type FrontDoor, startFrontDoor } from '../../src/demo/front-door';
 

@@ -1,4 +1,4 @@
-/** The generated history of the demo, and its counter of lost checks. */
+/** Tests the generated history of the demo, and its counter of lost checks. */
 import { USUAL_MS } from '../../src/demo/demo-resources';
 import { createLostChecks } from '../../src/demo/lost-checks';
 import { makeUpChecks, makeUpPast } from '../../src/demo/made-up-past';
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
 
 test.each(['Storefront', 'Checkout', 'Stock count', ''])(
-  'the history of “%s” is 90 whole days up to this hour, and ends healthy',
+  'the made-up history of “%s” covers 90 whole days up to the current hour, and ends healthy',
   (name) => {
     const subject = { name, usualMs: 12, isJob: name === 'Stock count', everySeconds: 10 };
     const past = makeUpPast(subject, NOW_MS);
@@ -75,7 +75,7 @@ function result(second: number, code?: string, kind = 'scheduled') {
   };
 }
 
-test('a check of the demo counts as lost if its slot has no measured result and none can follow', () => {
+test('a slot of the demo counts as lost if it has no measured result and a later slot was checked', () => {
   const lost = createLostChecks(SLOT_MS);
   expect(lost.count()).toEqual({ made: 0, lost: 0 });
   lost.observe('a', [result(50), result(40), result(20), result(10)]);

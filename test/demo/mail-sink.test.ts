@@ -1,8 +1,8 @@
-/** The mail server of the demo accepts what the service sends. */
+/** Tests that the mail server of the demo accepts what the service sends. */
 import nodemailer from 'nodemailer';
 import { startMailSink } from '../../src/demo/mail-sink';
 
-test('each message is accepted, and shown with its recipient and subject', async () => {
+test('the mail server of the demo accepts each message, and shows its recipient and subject', async () => {
   const told: string[] = [];
   const sink = await startMailSink((recipient, subject) => told.push(`${recipient}: ${subject}`));
   const transport = nodemailer.createTransport({

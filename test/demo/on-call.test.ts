@@ -1,4 +1,4 @@
-/** The people on call in the demo show each alert, and acknowledge it by chat or by phone. */
+/** Tests that the people on call in the demo show each alert, and acknowledge it by chat or by phone. */
 import type { DemoEvent } from '../../src/demo/demo-event';
 import { type OnCall, startOnCall } from '../../src/demo/on-call';
 import { waitUntil } from '../support/wait-until';
@@ -33,7 +33,7 @@ async function alert(
   expect(response.status).toBe(204);
 }
 
-test('the chat acknowledges every second incident of a monitor, the phone all others', async () => {
+test('in the demo, the chat acknowledges every second incident of a monitor, and the phone acknowledges the rest', async () => {
   await alert('chat', 'inc_1');
   await alert('chat', 'inc_1', { kind: 'recovery' });
   await alert('chat', 'inc_job', { name: 'Stock count' });
@@ -61,7 +61,12 @@ test('the chat acknowledges every second incident of a monitor, the phone all ot
   expect(warnings[0]).toContain('it is over');
 });
 
-test.each(['', '{', '{"type": 1}'])('a body that is no alert is refused: %s', async (body) => {
-  expect((await fetch(onCall.buildUrl('chat'), { method: 'POST', body })).status).toBe(400);
-  expect((await fetch(`${onCall.buildUrl('chat')}/x`, { method: 'POST', body })).status).toBe(400);
-});
+test.each(['', '{', '{"type": 1}'])(
+  'the demo receivers refuse a body that is not an alert: %s',
+  async (body) => {
+    expect((await fetch(onCall.buildUrl('chat'), { method: 'POST', body })).status).toBe(400);
+    expect((await fetch(`${onCall.buildUrl('chat')}/x`, { method: 'POST', body })).status).toBe(
+      400,
+    );
+  },
+);

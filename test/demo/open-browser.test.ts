@@ -1,4 +1,4 @@
-/** When the demo opens a browser, and when it does not. */
+/** Tests when the demo opens a browser, and when it does not. */
 import { findBrowserCommand } from '../../src/demo/open-browser';
 
 const LINK = 'http://localhost:4311/token';

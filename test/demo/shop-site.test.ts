@@ -1,4 +1,4 @@
-/** The shop of the demo responds as the example scenario and the six monitors expect. */
+/** Tests that the shop of the demo responds as the example scenario and the six monitors expect. */
 
 import { z } from 'zod';
 import { SHOP_PASSWORD } from '../../src/demo/account-pages';
@@ -72,7 +72,7 @@ test('the demo shop refuses orders without a login', async () => {
   expect((await fetch(`${shop.url}/orders/order-1`, { headers })).status).toBe(401);
 });
 
-test('every step of the example scenario names a page of the shop', () => {
+test('every step of the example scenario requests a page that the demo shop has', () => {
   const pages = scenarioExample.steps.map((step) => {
     const method = 'method' in step ? step.method : 'GET';
     return `${method} ${step.url.replace('{{baseUrl}}', '').replace('{{orderId}}', '{id}')}`;
@@ -80,7 +80,7 @@ test('every step of the example scenario names a page of the shop', () => {
   expect(pages).toEqual(['POST /login', 'POST /orders', 'GET /orders/{id}', 'DELETE /orders/{id}']);
 });
 
-test('the checkout fails for thirty seconds of each period and works otherwise', async () => {
+test('the checkout of the demo shop fails for thirty seconds of each period and works otherwise', async () => {
   expect((await fetch(`${shop.url}/checkout`)).status).toBe(200);
   shop.startBreaking(breaks);
   const statuses: number[] = [];
@@ -113,10 +113,13 @@ test.each([
   ['a text', '"text"'],
   ['null', 'null'],
   ['too long', `{"user":"${'x'.repeat(20_000)}"}`],
-])('a body that is no small JSON object is refused: %s', async (_name, body) => {
-  const answer = await fetch(`${shop.url}/login`, { method: 'POST', headers: json, body });
-  expect(answer.status).toBe(400);
-});
+])(
+  'the demo shop refuses a body that is not a JSON object or is too long: %s',
+  async (_name, body) => {
+    const answer = await fetch(`${shop.url}/login`, { method: 'POST', headers: json, body });
+    expect(answer.status).toBe(400);
+  },
+);
 
 test('unknown pages of the demo shop get a 404, and requests are counted by page', async () => {
   expect((await fetch(`${shop.url}/nowhere`)).status).toBe(404);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
-/** An empty program, which exits at once. */
+/** An empty program that exits at once. */
 const NO_SERVICE = '/dev/null';
 
 test('if the demo service ends before it is ready, the end is reported, and every waiting call fails', async () => {

@@ -75,7 +75,7 @@ async function act(
     );
     await withDeadline(acting, DEADLINE_MS, new AbortController());
   } catch (error) {
-    // If the incident is over or the link is invalid, the page explains it, so the error is not
+    // If the incident is over or the link is invalid, the page explains this to the reader. All other errors are
     // thrown.
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'already_finished' && error.code !== 'invalid_token')
@@ -200,7 +200,7 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
   }
 }
 
-/** The link opens in a new tab and does not send the URL of this page as referrer. */
+/** Renders the link to the runbook. It opens in a new tab and does not send the URL of this page as referrer. */
 function renderRunbook({ runbookUrl }: LinkedIncident): string {
   if (runbookUrl === null) return '';
   return ` <a href="${escapeHtml(runbookUrl)}" rel="noopener noreferrer" target="_blank">Runbook</a>`;
@@ -230,7 +230,7 @@ function causeLine(text: string): string {
   return `<p class="cause">${escapeHtml(text)}</p>`;
 }
 
-/** For example `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
+/** Returns a sentence like `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
 function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
   const length = formatDuration(downMs);
   const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;
@@ -246,8 +246,8 @@ function acknowledgeAs(by: string): Button {
 }
 
 /**
- * Says who takes care of the incident: the reader of an email, or a shared channel, because it is unknown which of its
- * readers opened the link.
+ * Says who takes care of the incident: the reader of an email, or a shared channel. For a channel, it is unknown which
+ * of its readers opened the link.
  */
 function whoIsOnIt(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;

@@ -72,7 +72,7 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   return { files: router, notFound };
 }
 
-/** Serves the compressed files of the build. They are smaller than what compression during a request would produce. */
+/** Serves the files that the build has compressed. They are smaller than files that are compressed during a request. */
 function preferCompressed(names: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;

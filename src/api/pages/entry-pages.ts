@@ -36,7 +36,7 @@ interface EntryPage {
   /** The URL that receives the fields as JSON. */
   readonly action: string;
   readonly button: string;
-  /** The page to open after success, unless the URL of this page names another one. */
+  /** The page to open after success. The parameter `next` in the URL takes precedence. */
   readonly next?: string;
   /** A paragraph above the fields. */
   readonly intro?: string;
@@ -238,7 +238,10 @@ ${link}
 `;
 }
 
-/** Turns spell checking off for passwords: a browser could send a shown password to its spelling service. */
+/**
+ * Renders a field. Turns spell checking off for passwords, because a browser could send a shown password to its
+ * spelling service.
+ */
 function renderField({ name, label, type, autocomplete, hint, minLength }: Field): string {
   const isPassword = type === 'password';
   const quiet = isPassword ? ' spellcheck="false" autocapitalize="none"' : '';

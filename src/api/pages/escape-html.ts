@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that XML forbids: control characters except tabs and line breaks, and lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
 
-/** Safe between tags and in quoted attributes of HTML and XML. */
+/** Escapes text for use between tags and in quoted attributes of HTML and XML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll(UNPRINTABLE, '\ufffd')

@@ -102,8 +102,8 @@ function readHost({ headers }: Request): string | null {
 }
 
 /**
- * Creates a function that finds the status page of a host. It reads all domains at once, so that requests for unknown
- * hosts cause no database queries.
+ * Creates a function that finds the status page of a host. The function reads all domains at once, so that requests for
+ * unknown hosts cause no database queries.
  */
 function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
   const { stores } = services;

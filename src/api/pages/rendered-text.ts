@@ -12,7 +12,7 @@ export interface RenderedText {
   /** The encodings in which the text may be sent, the best first. Empty if the text is too short to compress. */
   readonly encodings: readonly Encoding[];
   /**
-   * A strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null means that the text is sent
+   * Returns a strong entity tag. Each encoding has its own tag (RFC 9110 §8.8.3.3). null means that the text is sent
    * uncompressed.
    */
   readonly formatTag: (encoding: Encoding | null) => string;

@@ -22,7 +22,7 @@ export function fontFace(fontUrl: string | null): string {
 src:url(${fontUrl}) format("woff2-variations")}`;
 }
 
-/** One line for the head of a page. Empty means that this process serves no font. */
+/** Returns the line for the head of a page that preloads the font. Empty means that this process serves no font. */
 export function fontPreload(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `<link rel="preload" as="font" type="font/woff2" href="${fontUrl}" crossorigin>\n`;

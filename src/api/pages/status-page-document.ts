@@ -98,7 +98,7 @@ function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }
 
-/** The alternative text is empty, because the title already names the owner. */
+/** Renders the logo. Its alternative text is empty, because the title already names the owner. */
 export function renderLogo(logo: string | null): string {
   return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
 }

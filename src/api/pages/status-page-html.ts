@@ -88,7 +88,7 @@ function subscribeLink(look: PublicStatus['look'], files: string): string {
 
 type PageNames = Pick<PublicStatus, 'title' | 'look'>;
 
-/** The posts of one month, with links to the status page and to the neighbouring months. */
+/** Renders the posts of one month, with links to the status page and to the neighbouring months. */
 export function renderStatusMonth(
   { title, look }: PageNames,
   { posts, startMs, hasEarlier, hasLater }: PublicMonth,
@@ -142,7 +142,7 @@ ${overallLine(status, texts)}
   return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
 }
 
-/** The response for a status page that does not exist or is not public. */
+/** Renders the response for a status page that does not exist or is not public. */
 export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
   const main = '<h1>Page not found</h1>';
   return renderDocument(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
@@ -177,8 +177,8 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
 }
 
 /**
- * Returns the words for the state of the whole page. If the page is degraded but no item is, the words refer to the
- * posted incident.
+ * Returns the words for the state of the whole page. If the page is degraded but no item is degraded, the words refer
+ * to the posted incident.
  */
 export function wordsForWhole(
   { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,

@@ -43,7 +43,7 @@ export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): 
 <p>${say('ledger.command', { command })}</p></section>`;
 }
 
-/** The rate of missing checks among the slots that were verified. */
+/** Returns words for the rate of missing checks among the slots that were verified. */
 function rateWords({ total: { slots } }: LedgerResponse, { say, count }: PageTexts): string {
   if (slots.verified === 0) return say('ledger.nothing');
   const perMillion = (slots.unaccounted / slots.verified) * PER;
@@ -60,7 +60,7 @@ export function renderLedgerBadge(
   return renderLine(say('ledger.badge'), say('ledger.badge-value', numbers), state);
 }
 
-/** The service hours during which the page's availability is counted. */
+/** Renders the service hours during which the page's availability is counted. */
 export function serviceLine(
   service: Pick<WeeklyHours, 'weekly' | 'timeZone'> | null,
   { say, weekday }: PageTexts,

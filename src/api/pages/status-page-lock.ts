@@ -47,7 +47,7 @@ interface Trying {
   readonly fontUrl: string | null;
 }
 
-/** Checks the password. Redirects to the page if it is correct, and otherwise shows the form again. */
+/** Checks the password. If the password is correct, redirects to the status page. Otherwise, shows the form again. */
 export async function tryPassword(
   { services, page, fontUrl }: Trying,
   request: Request,

@@ -10,7 +10,7 @@ const CLASS_OF_TYPE: Readonly<Record<PostType, string>> = {
   maintenance: 'maintenance',
 };
 
-/** Posts about ongoing events; empty when there are none. */
+/** Renders the posts about ongoing events. Empty if there are none. */
 export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string {
   const open = posts.filter(({ isOpen }) => isOpen);
   if (open.length === 0) return '';
@@ -51,7 +51,7 @@ function updateBlock(update: ShownPost['updates'][number], { post, time }: PageT
 ${markdownBlock(update)}</div>`;
 }
 
-/** `dir="auto"` isolates text with another writing direction. */
+/** Renders a Markdown text. `dir="auto"` isolates text with another writing direction. */
 function markdownBlock({ text, html }: NonNullable<ShownPost['postMortem']>): string {
   return `<div class="text" dir="auto">${html ?? `<p>${escapeHtml(text)}</p>`}</div>`;
 }

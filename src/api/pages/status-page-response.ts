@@ -23,7 +23,7 @@ export function renderResponseTimes(times: PublicResponseTimes | null, texts: Pa
 <p class="axis"><span>${say('response.first')}</span><span>${say('response.last')}</span></p></div>`;
 }
 
-/** The scale starts at zero, so that a small change does not look large. */
+/** Renders the line. The scale starts at zero, so that a small change does not look large. */
 function renderLine(hours: readonly (number | null)[], max: number): string {
   const step = WIDTH / Math.max(1, hours.length - 1);
   const points = hours.map((value, index) => {

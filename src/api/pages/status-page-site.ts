@@ -1,6 +1,6 @@
 /**
- * Code that the public routes of status pages share: it reads the data and sends it. Caches may store public pages for
- * a short time, but never restricted pages. While the database is unavailable, pages show the last data.
+ * Reads the data of a status page and sends it, for all public routes of status pages. Caches may store public pages
+ * for a short time, but never restricted pages. While the database is unavailable, pages show the last data.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -39,7 +39,7 @@ export function nameVariant(kind: string, slug: string | null): string {
 }
 
 /**
- * Returns the requested URL of the page, and the prefix of the ids of its feed entries, which is the same on every
+ * Returns the requested URL of the page, and the prefix of the ids of its feed entries. The prefix is the same on every
  * host.
  */
 export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {

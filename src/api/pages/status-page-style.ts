@@ -117,7 +117,9 @@ border-radius:8px;background:var(--card)}
 .small li{display:flex;gap:1rem;justify-content:space-between;padding:.3rem 0}
 `;
 
-/** Safe to insert: the schema guarantees that the accent is `#` and six hex digits. */
+/**
+ * Returns the style of a page. The accent is safe to insert: the schema guarantees that it is `#` and six hex digits.
+ */
 export function statusPageStyle(theme: StatusPageTheme, accent: string | null): string {
   const own = accent === null ? '' : `:root,:host{--accent:${accent}}`;
   return `\n${THEMES[theme]}\n${own}${STYLE}`;

@@ -38,7 +38,7 @@ export interface PageTexts {
   readonly state: (state: PublicState) => string;
   readonly overall: (state: PublicState) => string;
   readonly post: (state: PostState) => string;
-  /** For example `1 day with an outage`. */
+  /** Returns words for the number of days, for example `1 day with an outage`. */
   readonly outageDays: (count: number) => string;
   /** Returns a `<time>` element as HTML. */
   readonly time: (atMs: number) => string;
@@ -54,7 +54,7 @@ export interface PageTexts {
   readonly percent: (share: number) => string;
   readonly milliseconds: (ms: number) => string;
   readonly count: (number: number) => string;
-  /** For example `Mon`. */
+  /** Returns the short name of the day, for example `Mon`. */
   readonly weekday: (day: Weekday) => string;
 }
 

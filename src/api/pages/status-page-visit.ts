@@ -1,6 +1,6 @@
 /**
- * Decides who may see a status page. Restricted pages are visible to members of the account, visitors with the
- * password, or visitors from the allowed networks. Others see neither its name nor its content.
+ * Decides who may see a status page. Depending on its settings, a restricted page is visible to members of the account,
+ * to visitors with the password, or to visitors from the allowed networks. Others see neither its name nor its content.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
@@ -20,7 +20,7 @@ export type Visit =
 
 type FindVisit = (request: Request) => Promise<Visit>;
 
-/** What the public routes of status pages need. */
+/** The tools that the public routes of status pages need. */
 export interface SiteNeeds {
   readonly services: Dependencies;
   /** URL of the dashboard's font. null means that this process does not serve it. */
@@ -33,8 +33,8 @@ export interface SiteNeeds {
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
 /**
- * Creates a function that finds the page and decides what the visitor sees. While the database is unavailable, it uses
- * the last known data of the page.
+ * Creates a function that finds the page and decides what the visitor sees. While the database is unavailable, the
+ * function uses the last known data of the page.
  */
 export function createVisits(services: Dependencies, copies: Copies): FindVisit {
   const lastGood = copies.keep<StatusPage | null>();
@@ -107,7 +107,7 @@ async function findPageOfMember(
   return principal === null ? null : findOwnStatusPage(services, principal.accountId, slug);
 }
 
-/** Sets the cookie with which the page stays unlocked in this browser. */
+/** Sets the cookie that keeps the page unlocked in this browser. */
 export function setPass(
   response: Response,
   publicUrl: string,

@@ -30,11 +30,11 @@ export interface SubscribeForm {
 export interface Frame {
   readonly page: StatusPage;
   readonly fontUrl: string | null;
-  /** Relative to the URL of the form. */
+  /** URL of the status page, relative to the URL of the form. */
   readonly pageUrl: string;
 }
 
-/** An item is selected by its id, a group by its name. */
+/** Names of the form's fields. An item is selected by its id, a group by its name. */
 export const FIELD = {
   type: 'type',
   to: 'to',

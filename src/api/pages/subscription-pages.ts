@@ -31,7 +31,7 @@ import {
   type Wish,
 } from './subscription-html';
 
-/** Enough for a hundred items and a long URL. */
+/** Maximum size of a form in KiB, enough for a hundred items and a long URL. */
 const FORM_KIB_MAX = 16;
 const TOKEN_MAX = 2_000;
 

@@ -120,7 +120,7 @@ async function select(
   return { ids: found.map(({ id }) => id) };
 }
 
-/** Parses `name=value`. The value is parsed as JSON, or otherwise taken as text. */
+/** Parses `name=value`. If the value is not valid JSON, it is used as text. */
 function parseField(text: string): readonly [string, unknown] {
   const [, name = '', value = ''] = /^(\w+)=([\s\S]*)$/.exec(text) ?? [];
   if (name === '') throw usageError(`${text} is not field=value.`, 'Write interval=30.');

@@ -1,6 +1,6 @@
 /**
- * Moves the focus when the focused element disappears. A button that has moved keeps the focus. After a row was
- * removed, the next row gets the focus. After a page change, the heading gets it.
+ * Moves the focus when the focused element disappears. A button that has moved keeps the focus. If a row was removed,
+ * the focus moves to the next row. After a page change, the focus moves to the heading.
  */
 import { findNamesake } from '../shared/dialog/focus';
 

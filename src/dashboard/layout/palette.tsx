@@ -78,7 +78,8 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // Without an animation, because a palette that is reopened while it fades out would show the last query.
+      // The palette has no animation. Otherwise, a palette that is reopened while it fades out would show the last
+      // query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       // The frame of the page handles the shortcut, because it is loaded earlier than this code.

@@ -153,7 +153,7 @@ function Frame() {
   );
 }
 
-/** The most used pages on a phone. The burger menu has the others. */
+/** The most used pages, for phones. The burger menu contains the other pages. */
 function BottomBar({ pathname }: { readonly pathname: string }) {
   return (
     <AppShell.Footer
@@ -201,7 +201,7 @@ function skipToContent(): void {
   document.getElementById('content')?.focus();
 }
 
-/** Shown while the service cannot be reached. Says how old the data is, and offers to try again. */
+/** Shown while the service cannot be reached. Shows the age of the data, and a button to try again. */
 function AwayBanner() {
   const away = useAway();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** Keeps the focus within the page. After a page change, the focus goes to the heading. */
+/** Keeps the focus within the page. After a page change, the focus moves to the heading. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { keepFocus } from './keep-focus';

@@ -79,21 +79,21 @@ export function takesIncidents(post: Post): boolean {
 }
 
 /**
- * Writes the last update once all incidents are over. It is published at once if the post is published and no person
- * has changed it.
+ * Writes the last update once all incidents are over. The update is published at once if the post is published and no
+ * person has changed the post. Otherwise the update is a draft.
  */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
   const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
-  // There is nothing left to announce, so the draft is no longer published automatically. If a
-  // person has changed the draft, the time that they chose stays.
+  // There is nothing left to announce, so the draft is no longer published automatically. If a person has changed the
+  // draft, the planned time of publication stays.
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
 /**
- * Handles an incident that continues after all. Removes the update about its end if that is a draft. Otherwise, adds an
- * update, unless a person has changed the post.
+ * Handles an incident that continues after all. If the update about its end is a draft, removes this update. Otherwise
+ * adds an update, except to a post that a person has changed.
  */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);

@@ -1,13 +1,13 @@
 /**
- * A custom domain of a status page. Decides when to check whether the domain leads to this installation, until it does.
- * Pure.
+ * A custom domain of a status page. Decides when to check whether the domain points to this installation. The checks
+ * end when it does. Pure.
  */
 
 export interface PageDomain {
   /** The host name in lower case, without a port. */
   readonly host: string;
   readonly claimedAtMs: number;
-  /** When the domain was first verified. null until then, and nothing is served there. */
+  /** When the domain was first verified. null until then. The service serves nothing on an unverified domain. */
   readonly verifiedAtMs: number | null;
   /** null means that no further check is planned. If the domain is not verified, saving the page plans one. */
   readonly nextCheckAtMs: number | null;
@@ -26,7 +26,7 @@ const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
 /**
  * Returns the domains of a page. Existing domains keep their state. If the checks of an unverified domain had stopped,
- * they start again.
+ * the checks start again.
  */
 export function claimDomains(
   hosts: readonly string[],
@@ -41,7 +41,7 @@ export function claimDomains(
   });
 }
 
-/** Returns the domain after a check. `problem` is null if the domain leads to this installation. */
+/** Returns the domain after a check. `problem` is null if the domain points to this installation. */
 export function checkedDomain(
   domain: PageDomain,
   problem: string | null,

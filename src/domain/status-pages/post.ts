@@ -1,6 +1,6 @@
 /**
- * A post of a status page: what people write about an incident or maintenance, in updates. Decides what is published,
- * what is over, and what outsiders see. Pure.
+ * A post of a status page: a series of updates about an incident or maintenance. Decides what is published, what is
+ * over, and what outsiders see. Pure.
  */
 import { POST_STATES, type PostState, type PostType } from '../../contracts/status-pages';
 
@@ -106,7 +106,7 @@ export function isFollowing({ incidentIds, window, updates }: Post): boolean {
   return isOfSomething && !updates.some(({ state }) => isFinal(state));
 }
 
-/** True if outsiders see the post and it is not over. */
+/** True if outsiders see the post and the post is not over. */
 export function isOpenOutside(post: Post): boolean {
   return post.state === 'published' && !isOver(post);
 }
@@ -147,8 +147,8 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
 }
 
 /**
- * Returns what outsiders see. null means that nothing of the post is public. `nameOf` returns undefined for an item
- * that is not on the page.
+ * Returns the part of the post that outsiders see. null means that no part of the post is public. `nameOf` returns
+ * undefined for an item that is not on the page.
  */
 export function toPublicPost(
   post: Post,

@@ -5,7 +5,7 @@
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';
 
-/** Maximum number of confirmed subscribers of one page. As many more may wait for confirmation. */
+/** Maximum number of confirmed subscribers of one page. The same number of subscribers may wait for confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
 /**
  * Maximum number of webhooks per host and page, so that no host is flooded. Subscribers that the account adds do not
@@ -14,13 +14,13 @@ export const SUBSCRIBERS_MAX = 5_000;
 export const WEBHOOKS_PER_HOST_MAX = 5;
 /** After this many refusals in a row, a subscriber is set to `resting`. */
 export const BOUNCES_MAX = 3;
-/** How old news may be when it is sent. */
+/** Maximum age of news when it is sent, in ms. */
 export const NEWS_WITHIN_MS = 86_400_000;
 
 /** News of a post. Each subscriber gets it once. */
 export interface News {
   readonly kind: NoticeKind;
-  /** The update. null means that the news is a post-mortem. */
+  /** The id of the update that is the news. null means that the news is a post-mortem. */
   readonly updateId: string | null;
   /** When the news was published. */
   readonly atMs: number;
@@ -44,7 +44,7 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
     isLearned && post.postMortemAtMs !== undefined
       ? [{ kind: 'post_mortem', updateId: null, atMs: post.postMortemAtMs }]
       : [];
-  // Updates that were published at the same time are one piece of news.
+  // If several updates were published at the same time, only the last one is news.
   const lasts = updates.filter(({ atMs }, at) => updates[at + 1]?.atMs !== atMs);
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
@@ -64,8 +64,8 @@ export function findNews(
 }
 
 /**
- * True if the subscriber gets the news. Subscribers of the whole page get all news. Others get news about their items,
- * and news without items.
+ * True if the subscriber gets the news. Subscribers of the whole page get all news. Subscribers of certain items get
+ * news about these items, and news without items.
  */
 export function hears(
   { items }: { readonly items: readonly string[] | null },

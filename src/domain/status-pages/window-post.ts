@@ -18,7 +18,7 @@ import {
   withUpdate,
 } from './post';
 
-/** How long before its start an occurrence is announced. */
+/** Milliseconds between the announcement of an occurrence and its start. */
 export const ANNOUNCED_BEFORE_MS = 86_400_000;
 
 interface Now {
@@ -27,7 +27,7 @@ interface Now {
   readonly language: StatusPageLanguage;
 }
 
-/** What is currently known of the window. */
+/** The current data of the window. */
 export interface SeenWindow {
   /** The announced occurrence, even if it was moved. null means that the window no longer has it. */
   readonly occurrence: Occurrence | null;
@@ -96,7 +96,7 @@ function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Los
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/** Announces a new time. An earlier end of running maintenance is not a move, because the maintenance is over. */
+/** Announces a new time. Adds no update if the new end has already passed, because the maintenance is then over. */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

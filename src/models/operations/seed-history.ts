@@ -32,7 +32,7 @@ export interface Past {
   readonly id: string;
   /** The start of the past, at a full hour. */
   readonly fromMs: number;
-  /** In chronological order and without overlap. All of them end before the current hour. */
+  /** The outages in chronological order and without overlap. All outages end before the current hour. */
   readonly outages: readonly PastOutage[];
   /** One summary for each whole hour, starting with `fromMs`. */
   readonly hours: readonly Summary[];

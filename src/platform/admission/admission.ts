@@ -1,7 +1,7 @@
 /**
- * Limits how much work runs at once, and refuses work immediately if too much is waiting. Each group gets a share of
- * the free slots. A group with very many jobs therefore delays only its own jobs, and leaves slots for groups without
- * running jobs.
+ * Limits the number of jobs that run at once, and refuses jobs immediately if too many are waiting. Each group gets a
+ * share of the free slots. A group with very many jobs therefore delays only its own jobs, and leaves slots for groups
+ * without running jobs.
  */
 import type { FairUse } from './fair-use';
 
@@ -9,8 +9,8 @@ export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
   readonly atOnce: number;
   /**
-   * A group with running jobs may begin another job only while it runs fewer jobs than this share (0 to 1) of the free
-   * slots. If absent, only `atOnce` applies.
+   * The share of the free slots, from 0 to 1, that one group may use. A group with running jobs may begin another job
+   * only while it runs fewer jobs than its share. If absent, only `atOnce` applies.
    */
   readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
@@ -26,9 +26,9 @@ export interface AdmissionBounds {
 export type Leave = () => void;
 
 /**
- * Asks for a slot. Resolves when the work may begin. Resolves to null if it is refused, because too many jobs are
- * waiting or because it has waited too long. If the queue is full, the group with the most waiting jobs gives up its
- * newest job for a smaller group.
+ * Requests a slot. Resolves when the work may begin. Resolves to null if the work is refused, because too many jobs are
+ * waiting or because it has waited too long. If the queue is full and a smaller group requests a slot, the newest job
+ * of the group with the most waiting jobs is refused instead.
  */
 export type Admission = (group?: string) => Promise<Leave | null>;
 
@@ -37,14 +37,14 @@ interface Waiting {
   readonly resolve: (leave: Leave | null) => void;
 }
 
-/** The jobs of one group. The group is forgotten when it has none. */
+/** The jobs of one group. A group without jobs is forgotten. */
 interface Group {
   readonly name: string;
   running: number;
   readonly waiting: Waiting[];
 }
 
-/** How often jobs that wait for their share are tried again. */
+/** Interval in ms at which jobs that wait for their share are tried again. */
 const LOOK_AGAIN_MS = 20;
 const UNLIMITED: FairUse = {
   mayBegin: () => true,
@@ -54,7 +54,7 @@ const UNLIMITED: FairUse = {
 
 /**
  * @param steadyNow Returns the milliseconds of a monotonic clock.
- * @param fairUse Decides which groups must wait although slots are free. If absent, none must.
+ * @param fairUse Decides which groups must wait although slots are free. If absent, no group must wait.
  */
 export function createAdmission(
   { waitingMax, waitMaxMs, ...bounds }: AdmissionBounds,
@@ -78,7 +78,7 @@ export function createAdmission(
     lookAgain();
   }
 
-  /** With fair use, waiting jobs may begin without the end of another, so this tries again later. */
+  /** Tries again later. With fair use, a waiting job may begin before any other job ends. */
   function lookAgain(): void {
     if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
@@ -117,7 +117,7 @@ export function createAdmission(
   };
 }
 
-/** Counts the running jobs, and decides whether a group may begin another. */
+/** Counts the running jobs, and decides whether a group may begin another job. */
 function createSlots(
   {
     atOnce,
@@ -164,8 +164,8 @@ function countWaiting(groups: Groups): number {
 }
 
 /**
- * Returns the group whose job begins next, or null. Of the groups that may begin one, it is the group with the fewest
- * running jobs. Among equals, it is the group whose first job has waited longest.
+ * Returns the group whose job begins next, or null. Of the groups that may begin a job, chooses the group with the
+ * fewest running jobs. Among equals, chooses the group whose first job has waited longest.
  */
 function findNext(groups: Groups, mayBegin: (group: Group) => boolean): Group | null {
   let next: Group | null = null;

@@ -1,13 +1,14 @@
 /**
- * Slows down groups whose jobs keep this process busy while other groups send jobs, too. A group saves up the time that
- * it does not use. Short bursts are therefore never slowed down, and neither is a group that is alone. A group that has
- * used most of what it saved begins a job only while no other group runs one. A group with many jobs at once gets a
- * smaller share, because the jobs of the other groups wait for them. A group that sends one job after the other waits
- * for its own jobs anyway.
+ * Slows down groups whose jobs keep this process busy while other groups send jobs, too.
  *
- * Busy time of the process counts in equal parts for the groups with running jobs. Jobs that only wait for other
- * services cost nearly nothing. Only the first part of a long job counts, because the other jobs of its group would
- * otherwise wait until it ends.
+ * - Each group may use a share of the time. It saves up the time that it does not use, so short bursts are never slowed
+ *   down. A group that is alone is never slowed down either.
+ * - A group that has used most of its saved time begins a job only while no other group runs a job.
+ * - A group with many jobs at once gets a smaller share, because the jobs of the other groups wait for its jobs. A
+ *   group that sends one job after the other waits for its own jobs anyway.
+ * - Busy time of the process counts in equal parts for the groups with running jobs. Jobs that only wait for other
+ *   services cost nearly nothing. Only the first part of a long job counts, because the other jobs of its group would
+ *   otherwise wait until it ends.
  */
 
 export interface FairUseBounds {
@@ -20,14 +21,14 @@ export interface FairUseBounds {
   readonly burstMs: number;
   /** The busy time that is counted in advance for each running job. */
   readonly expectedMs: number;
-  /** How long another group counts as present after its last job began. */
+  /** Milliseconds for which another group counts as present after its last job began. */
   readonly presentMs: number;
 }
 
 export interface FairUseClocks {
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** Returns for how many milliseconds this process has been busy so far. */
+  /** Returns the milliseconds for which this process has been busy so far. */
   readonly busyMs: () => number;
 }
 
@@ -61,11 +62,11 @@ interface Presence {
 }
 
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
-/** The longest wait before the next job of a group, even if the group used much more while it was alone. */
+/** Maximum wait before the next job of a group, even if the group used much more time while it was alone. */
 const WAIT_MAX_MS = 800;
-/** How long a group counts as crowded. It is longer than refused clients wait before they send again. */
+/** Milliseconds for which a group counts as crowded. Refused clients wait for a shorter time before they send again. */
 const CROWDED_FOR_MS = 10_000;
-/** How long a count stays valid, so that questions about many groups at the same time need only one. */
+/** Milliseconds for which a count stays valid. Calls for many groups at the same time therefore share one count. */
 const COUNT_EVERY_MS = 1;
 
 export function createFairUse(
@@ -129,7 +130,10 @@ export function createFairUse(
   };
 }
 
-/** Measures how much time has passed since the last reading, and for how much of it the process was busy. */
+/**
+ * Measures the time that has passed since the last reading, and the part of this time during which the process was
+ * busy.
+ */
 function createCounter({ steadyNow, busyMs }: FairUseClocks) {
   let readAtMs = steadyNow();
   let readBusyMs = busyMs();
@@ -152,7 +156,7 @@ function countRunning(uses: ReadonlyMap<string, Use>): number {
 /** Remembers whether other groups began jobs lately. */
 function createPresence(presentMs: number, steadyNow: () => number) {
   let latest = NOBODY;
-  /** The latest job of any group other than the one in `latest`. */
+  /** The latest job of any group other than the group in `latest`. */
   let previous = NOBODY;
   return {
     areOthersPresent(group: string): boolean {

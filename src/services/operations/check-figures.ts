@@ -19,7 +19,7 @@ import { timeInSpans } from '../resources/resource-uptime';
 export interface CheckFigures {
   /** The time by state. `dayBefore` is the 24 hours before `day`. */
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
-  /** The response times of the last 24 clock hours, including the current one, and of the 24 before. */
+  /** The response times of the last 24 clock hours, including the current hour, and of the 24 hours before them. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
   /** The p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
@@ -51,7 +51,10 @@ const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;
 
 interface Kept {
-  /** Changes with the health and with the definition. Figures of another version are computed again at once. */
+  /**
+   * Identifies the health and the definition for which the figures were computed. If either changes, the figures are
+   * computed again at once.
+   */
   readonly version: string;
   readonly untilMs: number;
   readonly figures: Promise<CheckFigures>;

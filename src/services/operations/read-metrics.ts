@@ -20,7 +20,7 @@ import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gate
 import { listRegions } from '../regions/regions';
 import { describeWatchdog } from './watchdog/describe-watchdog';
 
-/** How many monitors and scenarios have their own series. Further ones are only counted. */
+/** How many monitors have their own series. Further monitors and scenarios are only counted. */
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
@@ -56,7 +56,7 @@ export interface MetricsSnapshot {
   readonly backlogs: readonly QueueBacklog[];
   /** The stuck workflows. Empty while Temporal does not respond. */
   readonly stuck: readonly StuckWorkflow[];
-  /** null if no watchdog is set. */
+  /** The state of the watchdog. null if no watchdog is set. */
   readonly watchdog: WatchdogFacts | null;
 }
 

@@ -19,7 +19,7 @@ const SECRET_BYTES = 32;
 const KEYS_MAX = 1_000;
 
 type ProbeKeyResponse = ResponseOf<typeof probeKey>;
-/** The response to a creation, which is the only one that contains the key. */
+/** The response to the creation of a key. No other response contains the key. */
 type NewProbeKeyResponse = ResponseOf<typeof newProbeKey>;
 
 /** Creates a key. Throws `insufficient_scope` and `limit_reached`. */

@@ -13,8 +13,8 @@ import { knownRegions } from './regions';
 const ROTATIONS_MAX = 1_000;
 
 /**
- * Rotates the key. It takes effect in this process at once, and in others within seconds. Throws `insufficient_scope`,
- * `unknown_region` or `limit_reached`.
+ * Rotates the key. The new key takes effect in this process at once, and in other processes within seconds. Throws
+ * `insufficient_scope`, `unknown_region` or `limit_reached`.
  */
 export async function rotateRegionKey(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * Domains of status pages: which page a host serves, and whether the host leads to this installation. The host proves
- * it with a response that only this installation can encrypt.
+ * Finds the status page that a host serves, and checks whether the host leads to this installation. The host proves
+ * this with a response that only this installation can encrypt.
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';

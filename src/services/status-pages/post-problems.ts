@@ -1,4 +1,4 @@
-/** Validates bodies of posts: reports every problem of a body at once, and says how to fix each. It is pure. */
+/** Validates bodies of posts. Reports every problem of a body at once, and how to fix each problem. Pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,

@@ -14,7 +14,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { newPost } from './posts';
 
 const PAST_WITHIN_MS = 14 * DAY_MS;
-/** Limit for open posts, and another limit of the same size for posts that ended recently. */
+/** Maximum number of open posts that are shown. The same limit applies separately to posts that ended recently. */
 const POSTS_SHOWN_MAX = 50;
 const POSTS_OF_MONTH_MAX = 200;
 

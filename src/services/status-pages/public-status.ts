@@ -1,6 +1,6 @@
 /**
- * What outsiders may see of an account: the chosen items with their ids, names, states and days, and the times of
- * incidents and maintenance. Contains no URLs or causes, and no other ids or names.
+ * The parts of an account that outsiders may see: the chosen items with their ids, names, states and days, and the
+ * times of incidents and maintenance. Contains no URLs or causes, and no other ids or names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
@@ -77,7 +77,6 @@ export interface PublicStatus {
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
   /** The hours that count for availability. null means that all time counts. */
   readonly service: ServiceTime | null;
-  /** When this status was read. */
   readonly readAtMs: number;
 }
 

@@ -22,7 +22,7 @@ import { hiddenAccessChanges, presentAccess, toStoredAccess } from './page-acces
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'passwords'>;
 
-/** A removed page loses its posts and subscribers. If a crash interrupts this, housekeeping removes the rest. */
+/** A removed page loses its posts and subscribers. If a crash interrupts the removal, housekeeping removes the rest. */
 export const STATUS_PAGES: Thing<StatusPage, StatusPageBody, StatusPageResponse> = defineThing(
   {
     idKind: 'statusPage',

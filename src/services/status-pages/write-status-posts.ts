@@ -15,7 +15,7 @@ import { announceWindows, followWindow } from './window-posts';
 export interface WrittenPosts {
   readonly drafted: number;
   readonly announced: number;
-  /** Posts that got an update about their incident or maintenance. */
+  /** Number of posts that got an update about their incident or maintenance. */
   readonly followed: number;
   readonly published: number;
 }
@@ -76,7 +76,7 @@ export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean
 }
 
 /**
- * Returns two functions. `each` runs a step per item, takes accounts in turn, and sums up the results. It throws at
+ * Returns two functions. `each` runs a step per item, takes accounts in turn, and sums up the results. `each` throws at
  * once if the database is unavailable. `finish` throws the first other failure.
  */
 function createWalk(signal: AbortSignal) {
@@ -105,8 +105,8 @@ function createWalk(signal: AbortSignal) {
 }
 
 /**
- * Removes the record of a deleted post, unless the cause of the post could still create it again. Returns true if it
- * was removed.
+ * Removes the record of a deleted post. If the cause of the post could still create it again, the record is kept.
+ * Returns true if the record was removed.
  */
 async function sweepStub(
   needs: PostNeeds,

@@ -136,7 +136,7 @@ describe('the watchdog', () => {
     expect(await watchdogNow()).toMatchObject({ state: 'failing', reason: 'No canary was sent.' });
   });
 
-  it('the watchdog stores a canary record and returns the stored record', async () => {
+  it('the watchdog writes a test record to the database, and reads the same record back', async () => {
     expect(await store().storeCanary(1_000)).toBe(1_000);
     expect(await store().storeCanary(2_000)).toBe(2_000);
   });

@@ -120,7 +120,7 @@ it('the list of checks names a next page only if that page has items', async () 
   expect(rest.body).toMatchObject({ data: [{ id: scenario }], nextCursor: null });
 });
 
-it('the list of checks pages through all types by cursor, and accepts the filters of both types', async () => {
+it('the list of checks pages through monitors and scenarios by cursor, and accepts the filters of both', async () => {
   const older = await create('monitors', { tags: ['a'] });
   const newer = await create('monitors', { tags: ['a'] });
   await create('monitors');
@@ -339,7 +339,7 @@ describe('overview and lists of checks', () => {
     };
   }
 
-  it('the overview counts a pause as over once its end has passed', async () => {
+  it('the overview does not count a check as paused after the end of its pause has passed', async () => {
     const id = await create('monitors');
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
     await as().post(`/v1/monitors/${id}/pause`).send({ until });
@@ -408,7 +408,7 @@ describe('overview and lists of checks', () => {
     expect(plain.body.data[0]).not.toHaveProperty('recent');
   });
 
-  it('recent slots are read again only after another slot was stored, even a late one', async () => {
+  it('recent slots are read from the database again only after another slot was stored, even a late slot', async () => {
     const monitorId = await create('monitors', { regions: ['eu-west'] });
     const firstMs = Math.floor(service.clock.nowMs);
     const record = async (slot: number) => {

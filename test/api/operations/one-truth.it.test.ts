@@ -1,6 +1,6 @@
 /**
- * Every view shows the same state of a monitor after random histories. The views are the list of checks, the monitor's
- * page, the overview, incidents, the explanation, the public page, metrics and the command line.
+ * Tests that every view shows the same state of a monitor after random histories. The views are the list of checks, the
+ * page of the monitor, the overview, incidents, the explanation, the public page, metrics and the command line.
  *
  * Covers:
  * - domain/health/outage-figures
@@ -21,7 +21,10 @@ const WINDOWS = [
   { window: '30d', days: 30 },
   { window: '90d', days: 90 },
 ] as const;
-/** The hour at which histories start, so that they cross midnight whenever the test runs. */
+/**
+ * The instant at which histories start. It is late in the day, so histories cross midnight no matter when the test
+ * runs.
+ */
 const START_MS = Date.UTC(2026, 0, 5, 22, 17);
 
 const service = suiteService({ configuredRegions: [...REGIONS] });
@@ -29,7 +32,7 @@ beforeAll(() => {
   service.clock.nowMs = START_MS;
 });
 
-/** The value in metrics for each health; a region with unknown health has no series. */
+/** The value in metrics for each health. A region with unknown health has no series. */
 const PASSED: Readonly<Record<string, number>> = { up: 1, degraded: 1, down: 0 };
 
 interface Sentence {
@@ -53,7 +56,7 @@ interface ShownMonitor {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What every view of the account shows at this instant. */
+/** Reads everything that the views of the account show at this instant. */
 async function readViews(account: TestAccount, lives: readonly Lived[]) {
   const get = async (path: string) => {
     const answer = await request(service.app)
@@ -108,7 +111,7 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   const isQuiet = ['up', 'paused', 'maintenance'].includes(status);
   expect(attention?.status ?? null).toBe(isQuiet ? null : status);
 
-  // Down since.
+  // Every view shows the same start of the outage.
   expect({
     list: row.failure?.since ?? null,
     incident: open?.episodes.at(-1)?.startedAt ?? null,
@@ -119,7 +122,7 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   if (attention !== undefined && openSince !== null) expect(attention.since).toBe(openSince);
   expect(monitor.currentIncidentId === null).toBe(openSince === null);
 
-  // Outages and incidents.
+  // Uptime windows, outages and incidents agree.
   const to = iso(service.clock.nowMs);
   const uptimes = await Promise.all(
     WINDOWS.map(({ window }) =>
@@ -235,7 +238,7 @@ async function readMetrics() {
 
 type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
-/** For all accounts, since metrics do not name accounts. */
+/** Counts the open incidents of all accounts, because metrics do not name accounts. */
 function countOpenInAll(metrics: Metrics): number {
   return metrics.find(({ name }) => name === 'keepwatch_open_incidents')?.value ?? 0;
 }
@@ -275,7 +278,8 @@ test('lists, pages, incidents, public pages, metrics and the command line show t
       const lived: Lived[] = [];
       for (const [index, life] of lives.entries())
         lived.push(await live({ service, account, name: `Life ${index}` }, life));
-      // A check with a shorter history than the others may be overdue, and its maintenance may have ended.
+      // Read the views only now. If a check has a shorter history than the others, it may be overdue by now, and its
+      // maintenance may have ended.
       const views = await readViews(account, lived);
       for (const one of lived) await expectOneTruth(views, one);
       expectOneSum(views, lived);

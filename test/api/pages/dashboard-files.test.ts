@@ -1,4 +1,6 @@
-/** The files of the dashboard: browsers get the compressed files of the build if they accept them. */
+/**
+ * Tests how the files of the dashboard are served. Browsers get the compressed files of the build if they accept them.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
@@ -12,8 +14,8 @@ import { createCompression } from '../../../src/api/server/compress-responses';
 
 const SCRIPT = 'export const stock = 42;\n'.repeat(100);
 /**
- * The file that the build wrote next to the script. Compressing the script again would give other
- * bytes.
+ * The compressed file that the build wrote next to the script. If the service compressed the script again, the bytes
+ * would differ.
  */
 const STORED = brotliCompressSync(SCRIPT, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 const folder = mkdtempSync(join(tmpdir(), 'keepwatch-dashboard-'));
@@ -39,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The body as it was sent, without decoding. */
+/** Requests the path. Resolves to the headers and the body as it was sent, without decoding. */
 function get(path: string, encodings: string) {
   return new Promise<{ headers: IncomingHttpHeaders; sent: Buffer }>((resolve, reject) => {
     const headers = { 'accept-encoding': encodings };
@@ -50,7 +52,7 @@ function get(path: string, encodings: string) {
   });
 }
 
-test('clients that accept brotli get the compressed file of the build', async () => {
+test('clients that accept brotli get the file of the dashboard that the build has compressed', async () => {
   for (const accepted of ['br', 'gzip, deflate, br']) {
     const { headers, sent } = await get('/assets/page-1.js', accepted);
     expect(headers).toMatchObject({
@@ -64,7 +66,7 @@ test('clients that accept brotli get the compressed file of the build', async ()
   }
 });
 
-test('clients that do not accept brotli get the script as gzip or uncompressed, with the same cache rules', async () => {
+test('clients that do not accept brotli get the dashboard script as gzip or uncompressed, with the same cache rules', async () => {
   const zipped = await get('/assets/page-1.js', 'gzip');
   const plain = await get('/assets/page-1.js', 'identity');
   expect(zipped.headers['content-encoding']).toBe('gzip');

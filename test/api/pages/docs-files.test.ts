@@ -1,4 +1,4 @@
-/** Every document is served as Markdown, its links work, and nothing else can be read. */
+/** Tests that every document is served as Markdown, that its links work, and that no other file can be read. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const pages = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 
   .filter((name) => name.endsWith('.md'))
   .map((name) => `/docs/${name}`);
 
-/** Targets of links outside of code. */
+/** Returns the targets of all links outside of code. */
 function listTargets(text: string): readonly string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
@@ -77,7 +77,7 @@ test('/llms.txt is served as text', async () => {
   expect(text).toMatch(/^# Keepwatch\n/);
 });
 
-describe('raw paths that no browser sends', () => {
+describe('raw paths that browsers never send', () => {
   let server: Server;
   beforeAll(
     () =>

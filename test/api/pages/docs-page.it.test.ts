@@ -1,6 +1,6 @@
 /**
- * The pages of the reference and of the fields are served entirely from our own origin, under a
- * policy without inline scripts. Samples of the reference work unchanged.
+ * Tests the pages of the API reference and of the fields. Everything on them comes from our own origin, under a policy
+ * without inline scripts. The samples of the reference work unchanged.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -22,7 +22,7 @@ const run = promisify(execFile);
 let service: TestService;
 let origin: string;
 let account: TestAccount;
-/** Placeholders in samples → ids of the account. */
+/** Maps placeholders in samples to ids of the account. */
 let ids: Readonly<Record<string, string>>;
 beforeAll(async () => {
   service = await openTestService();
@@ -69,12 +69,12 @@ function sample(id: string, language: Language): string {
   );
 }
 
-/** What the sample prints. */
+/** For each language, a function that sends the request of a sample and returns what the sample prints. */
 const SENDERS: Readonly<Record<Language, (text: string) => Promise<string>>> = {
   curl: async (text) => (await run('sh', ['-c', `${text} --silent`], inEnvironment())).stdout,
   javascript: async (text) =>
     (await run(process.execPath, ['--input-type=module', '-e', text], inEnvironment())).stdout,
-  // Sent as Python would send it.
+  // Sends the request that Python would send, without running Python.
   python: async (text) => {
     const { url, method, headers, body } = readPython(text, inEnvironment().env);
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -1,6 +1,6 @@
 /**
- * The served script of the entry pages, with a fake location and form: where it leads after a login
- * or an accepted invitation, and where it reads tokens from.
+ * Tests the script of the entry pages with a fake location and form. Tests the page that follows a login or an accepted
+ * invitation, and where the script reads tokens from.
  */
 import { Script } from 'node:vm';
 import express from 'express';
@@ -44,7 +44,7 @@ interface Opened {
   readonly submit: () => Promise<string>;
 }
 
-/** A page at the URL, with a form that leads to `/` by default and a service that accepts it. */
+/** Opens a page at the URL. The service accepts its form, which leads to `/` by default. */
 function open(address: string): Opened {
   const isSetUp = address.startsWith('/setup');
   let focused = '';
@@ -193,7 +193,7 @@ test('the token field is hidden if the link contains the token, and visible if p
   expect(open('/setup').hidden).toEqual([]);
 });
 
-test('the first empty field has the focus, but never the token from the link', () => {
+test('the first empty field has the focus, and a token from the link is never focused', () => {
   expect(open('/invitation').focused).toBe('token');
   expect(open('/invitation#token=abc').focused).toBe('password');
 });

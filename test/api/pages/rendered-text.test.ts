@@ -1,4 +1,4 @@
-/** The rendered and compressed text that visitors of a status page get. */
+/** Tests the rendered and compressed text that visitors of a status page get. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { createRenderOnce, renderText } from '../../../src/api/pages/rendered-text';
 
@@ -15,7 +15,7 @@ function open() {
   };
 }
 
-test('the same data of a status page is rendered once for each type of text', () => {
+test('the same data of a status page is rendered only once for each type of text', () => {
   const { show } = open();
   const reading = {};
   expect([show(reading, 'page'), show(reading, 'feed'), show(reading, 'page')]).toEqual([
@@ -25,12 +25,12 @@ test('the same data of a status page is rendered once for each type of text', ()
   ]);
 });
 
-test('data that was read again is rendered again, even if it is equal', () => {
+test('data that was read again is rendered again, even if the data is equal', () => {
   const { show } = open();
   expect([show({}, 'page'), show({}, 'page')]).toEqual(['rendered 1', 'rendered 2']);
 });
 
-test('data is rendered again when any other input of the text has changed', () => {
+test('a status page is rendered again when an input of its text other than the data has changed', () => {
   const { show } = open();
   const [reading, ledger] = [{}, {}];
   expect([
@@ -43,7 +43,7 @@ test('data is rendered again when any other input of the text has changed', () =
 
 const TEXT = { text: 'x'.repeat(2_000), policy: "default-src 'none'" };
 
-test('the compressed text decompresses to the text, and is compressed once', async () => {
+test('the compressed text of a status page decompresses to the text, and is compressed once', async () => {
   const { text, compress } = renderText(TEXT);
   const [br, gzip] = [await compress('br'), await compress('gzip')];
   const deflate = await compress('deflate');
@@ -53,7 +53,7 @@ test('the compressed text decompresses to the text, and is compressed once', asy
   expect([await compress('br'), await compress('gzip')]).toEqual([br, gzip]);
 });
 
-test('a compression that failed is tried again', async () => {
+test('a failed compression of a status page is tried again', async () => {
   let tries = 0;
   const br = async () => {
     tries += 1;
@@ -69,12 +69,12 @@ test('a compression that failed is tried again', async () => {
   expect(tries).toBe(2);
 });
 
-test('only rendered text above a minimum length is compressed', () => {
+test('the text of a status page is compressed only above a minimum length', () => {
   expect(renderText(TEXT).encodings).toEqual(['br', 'gzip', 'deflate']);
   expect(renderText({ ...TEXT, text: 'short' }).encodings).toEqual([]);
 });
 
-test('the entity tag of a rendered text depends only on the text and its encoding', () => {
+test('the entity tag of a status page depends only on the text and its encoding', () => {
   const tagsOf = (text: string) => {
     const { formatTag } = renderText({ ...TEXT, text });
     return ([null, 'br', 'gzip', 'deflate'] as const).map((encoding) => formatTag(encoding));

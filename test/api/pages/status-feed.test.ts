@@ -1,4 +1,7 @@
-/** Planned maintenance in feeds: dated by its announcement, with its time in words. */
+/**
+ * Tests planned maintenance in feeds. An entry has the date of its announcement, and its text names the time of the
+ * maintenance.
+ */
 import {
   FEED_TYPES,
   type FeedFile,
@@ -104,7 +107,7 @@ test('the feed announces each occurrence of a repeating window when the page sta
   expect(published).toEqual([NOW - 5 * DAY, NOW - 12 * DAY]);
 });
 
-test('no feed entry has a date in the future, whenever its maintenance window starts', () => {
+test('no entry of the status feed has a date in the future, whenever its maintenance window starts', () => {
   const starts = [-1 / 48, 0, 1 / 48, 1, 13, 14];
   const windows = starts.map((days, index) => {
     const fromMs = NOW + days * DAY;

@@ -1,4 +1,4 @@
-/** The ledger on a status page: the promise about missed slots, how well it is kept, and a badge. */
+/** Tests the ledger on a status page: the promise about missed slots, how well the promise is kept, and a badge. */
 import {
   ledgerSection,
   renderLedgerBadge,
@@ -62,7 +62,7 @@ test.each(STATUS_PAGE_LANGUAGES)(
   },
 );
 
-test('the ledger block makes no claim if no slot was due', () => {
+test('the ledger block says that nothing was counted yet if no slot was due', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
   expect(ledgerSection(null, EN)).toBe('');
 });
@@ -74,7 +74,7 @@ test('the ledger badge shows the number of lost slots in the matching colour', (
   expect(lost).not.toContain('#116329');
 });
 
-test('service hours are shown with their time zone', () => {
+test('the status page shows service hours with their time zone', () => {
   const weekly = [{ days: ['mon' as const, 'fri' as const], from: '09:00', to: '18:00' }];
   expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
     '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',

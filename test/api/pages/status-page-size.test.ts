@@ -1,6 +1,6 @@
 /**
- * How much a visitor downloads for the largest status page: only its compressed HTML, since nothing
- * else is needed to read it. The content is random, and its seed is printed if it is too large.
+ * Tests how much a visitor downloads for the largest status page. Only its compressed HTML counts, because nothing else
+ * is needed to read the page. The content is random. If the page is too large, the test prints the seed of its content.
  */
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ const WORDS =
     ' ',
   );
 
-/** A stream of numbers from 0 to 1 (mulberry32), much faster than as many arbitraries. */
+/** A generator of random numbers from 0 to 1 (mulberry32). It is much faster than an arbitrary for each number. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,7 +38,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** The compressed sizes for browsers that accept gzip, and for those that accept Brotli. */
+/** Returns the compressed sizes in bytes: for browsers that accept gzip, and for browsers that accept Brotli. */
 function sentBytes(html: string): readonly number[] {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
   return [gzipSync(html), brotliCompressSync(html, { params })].map(({ length }) => length);
@@ -51,7 +51,7 @@ function largestPage(seed: number, language: StatusPageLanguage): PublicStatus {
     Array.from({ length: words }, () => WORDS[upTo(WORDS.length)]).join(' ');
   const dayAt = (at: number): PublicDay => {
     const startMs = NOW - (DAYS - at) * DAY;
-    // One day in twenty has an outage of some length, and one in fifty another state.
+    // One day in twenty has an outage of random length. One day in fifty has time in another state.
     if (random() < 0.05) {
       const downMs = upTo(DAY);
       return { startMs, state: 'down', availability: 100 - (100 * downMs) / DAY, downMs };

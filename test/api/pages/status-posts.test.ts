@@ -1,4 +1,4 @@
-/** Posts on public pages, their months and their feeds: nothing unpublished ever appears there. */
+/** Tests posts on public pages, their months and their feeds. Nothing unpublished ever appears there. */
 import fc from 'fast-check';
 import {
   FEED_TYPES,
@@ -20,7 +20,7 @@ import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
 import { propertyOptions } from '../../support/property-runs';
 
 const page = { groups: [{ name: 'Shop', items: [{ id: 'mon_1', name: 'Payments' }] }] };
-/** As the service renders them, without its worker threads. */
+/** Renders the posts as the service does, but without its worker threads. */
 const showPosts = (posts: readonly Post[]): readonly ShownPost[] =>
   publicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
     ...post,
@@ -55,7 +55,7 @@ const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>
 const pageOf = (posts: readonly ShownPost[]) =>
   renderStatusPage(statusOf(posts), { nowMs: NOW, slug: 'shop' });
 
-/** The files that Statuspage tools read. */
+/** Renders the files that Statuspage tools read. */
 const filesOf = (posts: readonly ShownPost[]) =>
   (['summary.json', 'incidents.json', 'scheduled-maintenances.json'] as const).map((file) =>
     renderStatuspageFile(file, {
@@ -66,7 +66,7 @@ const filesOf = (posts: readonly ShownPost[]) =>
     }),
   );
 
-/** All that outsiders can read of the posts, as one text. */
+/** Returns everything that outsiders can read of the posts, as one text. */
 function everything(posts: readonly Post[]): string {
   const shown = showPosts(posts);
   const month = { posts: shown, startMs: NOW, hasEarlier: true, hasLater: false };
@@ -99,7 +99,10 @@ interface Life {
   readonly all: Set<string>;
 }
 
-/** The next step in the history of a post, with a unique text. `shown` is computed independently of the real rules. */
+/**
+ * Carries out the next step in the history of a post, with a unique text. `shown` is computed independently of the real
+ * rules.
+ */
 function live(life: Life, step: Step, word: string): void {
   const { post, shown, all } = life;
   all.add(word);
@@ -140,7 +143,7 @@ function live(life: Life, step: Step, word: string): void {
   if (step === 'learn' && isOver(post)) {
     if (post.postMortem !== null) shown.delete(post.postMortem);
     life.post = { ...post, postMortem: `text-${word}` };
-    // Publishing a draft shows its post-mortem too.
+    // If the post was published, the new post-mortem is public at once.
     if (wasPublished) shown.add(`text-${word}`);
   }
   if (step === 'delete') {
@@ -181,7 +184,7 @@ test('visitors can read all published texts and nothing else, in any history of 
 const shownPost = (fields: Partial<Post> = {}): readonly ShownPost[] =>
   showPosts([published(postOf(fields), NOW)]);
 
-test('open posts come first on the page, with state, time and affected items', () => {
+test('open posts come first on the status page, with state, time and affected items', () => {
   const { html } = pageOf(shownPost());
   expect(html).toMatch(
     /<h2>Announcements<\/h2>.*Payments fail.*Investigating.*Affects <bdi>Payments/s,
@@ -191,7 +194,7 @@ test('open posts come first on the page, with state, time and affected items', (
   expect(html).toContain('href="shop/history/2026-11"');
 });
 
-test('resolved posts come last, with their post-mortem', () => {
+test('resolved posts come last on the status page, with their post-mortem', () => {
   const over = shownPost({
     updates: [updateOf({ state: 'resolved', text: 'Fixed.' })],
     postMortem: 'A *disk* was full.',

@@ -1,6 +1,6 @@
 /**
- * The languages of status pages: each has all texts with the same placeholders, and no text breaks
- * the HTML.
+ * Tests the languages of status pages. Each language has all texts with the same placeholders, and no text breaks the
+ * HTML.
  */
 import { runInNewContext } from 'node:vm';
 import { renderStatusFeed } from '../../../src/api/pages/feeds/status-feed';

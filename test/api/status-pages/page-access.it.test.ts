@@ -1,5 +1,5 @@
 /**
- * Status pages with restricted access: by password, membership or network.
+ * Tests status pages whose access is restricted by password, membership or network.
  *
  * Covers:
  * - services/status-pages/page-access
@@ -166,7 +166,7 @@ describe('access to a status page by password', () => {
 });
 
 describe('access to a status page by membership', () => {
-  it('access to a status page by membership is given only to keys of the account', async () => {
+  it('access to a status page by membership shows the page to keys of the account, and others a link to the login', async () => {
     const page = await newPage({ type: 'members' });
     await expectNothingShown(page);
     const stranger = await service.newAccount();
@@ -178,7 +178,7 @@ describe('access to a status page by membership', () => {
 });
 
 describe('access to a status page by network', () => {
-  it('access by network is given to visitors from the networks, while others get a 404', async () => {
+  it('access by network shows the page to visitors from the listed networks, and gives a 404 to all others', async () => {
     const inside = await newPage({ type: 'ips', ranges: ['127.0.0.0/8', '::1'] });
     await expectAllShown(inside, {});
     const outside = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
@@ -190,7 +190,7 @@ describe('access to a status page by network', () => {
     await expectAllShown(outside, { Authorization: `Bearer ${account.key}` });
   });
 
-  it('access by network can be replaced by another type with a PATCH, without leftover fields', async () => {
+  it('access by network can be replaced by another access type with a PATCH, and no old fields remain', async () => {
     const { id } = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
     const patched = await as()
       .patch(`/v1/status-pages/${id}`)

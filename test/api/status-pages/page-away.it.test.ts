@@ -1,5 +1,5 @@
 /**
- * Status pages while the database is away.
+ * Tests status pages while the database is down.
  *
  * Covers:
  * - platform/last-good
@@ -51,18 +51,20 @@ async function change(id: string, fields: object): Promise<void> {
   await arranged(as().patch(`/v1/status-pages/${id}`).set('If-Match', `"${version}"`).send(fields));
 }
 
-/** Reads are cached for ten seconds, even while the database is away. */
+/**
+ * Reads the page after its cached copy has expired. Reads are cached for ten seconds, even while the database is down.
+ */
 async function visit(path: string) {
   service.clock.nowMs += 10_001;
   const { status, text, body } = await request(app).get(path);
   return { status, shown: text ?? String(body) };
 }
 
-/** After an earlier test the connection may take a moment. */
+/** Waits until the page is available. After a test with a broken connection, this may take a moment. */
 const waitForPage = (path: string) =>
   waitUntil('the page', async () => (await visit(path)).status === 200);
 
-/** Runs once a minute in the API process. */
+/** Moves the clock by a minute and confirms all copies. The API process does this once a minute. */
 async function confirm(): Promise<void> {
   service.clock.nowMs += MINUTE;
   await waitUntil('all copies are read again', copies.confirm);
@@ -93,7 +95,7 @@ it.each(['cut', 'freeze'] as const)(
   },
 );
 
-it('a status page that is no longer public disappears once the database is back', async () => {
+it('a status page that was unpublished during an outage of the database disappears once the database is back', async () => {
   const slug = 'hidden-meanwhile';
   const id = await newPage(slug);
   await waitForPage(`/status/${slug}`);
@@ -104,13 +106,13 @@ it('a status page that is no longer public disappears once the database is back'
   await waitUntil('nothing there', async () => (await visit(`/status/${slug}`)).status === 404);
 });
 
-describe('while the database is away, on a page without a visit since the last change', () => {
+describe('a page that no one has visited since its last change', () => {
   it.each([
     ['unpublished', 503, (id: string) => change(id, { isPublic: false })],
     ['given a password', 403, (id: string) => change(id, PASSWORD)],
     ['deleted', 503, (id: string) => arranged(as().delete(`/v1/status-pages/${id}`))],
   ] as const)(
-    'while the database is away, a page that was %s before shows none of its content',
+    'while the database is away, a page that was %s before the outage shows none of its content',
     async (what, expected, act) => {
       const path = `/status/${what.replaceAll(' ', '-')}-before`;
       const id = await newPage(path.replace('/status/', ''));
@@ -126,7 +128,7 @@ describe('while the database is away, on a page without a visit since the last c
     },
   );
 
-  it('while the database is away, a page shows posts written before the outage, but no posts deleted before it', async () => {
+  it('while the database is away, a page shows posts written before the outage, but no posts deleted before the outage', async () => {
     const path = '/status/posts-before';
     const pageId = await newPage('posts-before');
     const write = (title: string) =>
@@ -149,7 +151,7 @@ describe('while the database is away, on a page without a visit since the last c
     ]);
   });
 
-  it('while the database is away, a copy of a page that was not confirmed for two minutes is not shown', async () => {
+  it('while the database is away, a copy of a page is not shown if it was last confirmed two minutes ago', async () => {
     const path = '/status/unconfirmed-before';
     await newPage('unconfirmed-before');
     await waitForPage(path);

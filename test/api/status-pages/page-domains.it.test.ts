@@ -1,6 +1,5 @@
 /**
- * Status pages under their own domains: what is served under which host, and how a host is
- * verified.
+ * Tests status pages under custom domains: what is served under which host, and how a host is verified.
  *
  * Covers:
  * - services/status-pages/page-domains
@@ -43,7 +42,7 @@ async function newPage(fields: object = {}) {
 
 const at = (host: string, path = '/') => request(service.app).get(path).set('Host', host);
 
-/** Dependencies for which only these hosts lead to the service; a request to another host fails. */
+/** Returns dependencies with which only these hosts lead to the service. A request to another host fails. */
 function needsWith(hosts: readonly string[]): DomainNeeds & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -71,12 +70,12 @@ function needsWith(hosts: readonly string[]): DomainNeeds & { readonly asked: st
 async function verify(hosts: readonly string[]) {
   const needs = needsWith(hosts);
   await verifyDueDomains(needs, signal);
-  // The page of a host is cached for ten seconds.
+  // Moves the clock, because the page of a host is cached for ten seconds.
   service.clock.nowMs += 10_001;
   return needs.asked;
 }
 
-it('a status page is served only under its verified domains', async () => {
+it('a status page is served under its own domains only after these domains are verified', async () => {
   const { id, host } = await newPage();
   expect((await at(host)).text).not.toContain('Shop status');
   expect((await at('keepwatch.test', `/internal/tls-ask?domain=${host}`)).status).toBe(404);
@@ -99,8 +98,8 @@ it('a status page is served only under its verified domains', async () => {
   expect(await verify([])).toEqual([]);
 });
 
-it('a domain serves only the page, its feeds, badges and API', async () => {
-  // A page at its own domain has no slug in its path. The missing slug must not be read as the slug `null`.
+it('a domain of a status page serves only the page, its feeds, badges and API', async () => {
+  // On a custom domain, the path contains no slug. The missing slug must not be read as the slug `null`.
   const { host, slug, itemId } = await newPage({ slug: 'null' });
   await verify([host]);
   const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
@@ -139,7 +138,7 @@ it('the access settings of a page apply under its domain, too', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('a domain belongs to the first page that verifies it', async () => {
+it('a domain belongs to the first status page that verifies the domain', async () => {
   const { id, host } = await newPage();
   await verify([]);
   const other = await service.newAccount();
@@ -170,7 +169,7 @@ it('a domain belongs to the first page that verifies it', async () => {
       .set('If-Match', `"${theirs.version}"`)
       .send({ domains: [] }),
   );
-  // The new page is shown even though the cache still maps the host to the other page.
+  // The page of the previous owner disappears at once, even though the cache still maps the host to it.
   expect((await at(host)).text).not.toContain('Other status');
   service.clock.nowMs += MINUTE;
   await verify([host]);
@@ -187,7 +186,7 @@ it('the API and other program paths stay available on a host that also belongs t
   }
 });
 
-it('requests for any number of hosts query the database once', async () => {
+it('requests for any number of unknown hosts read the verified domains from the database once', async () => {
   const { statusPages } = service.services.stores;
   let reads = 0;
   const listVerifiedDomains = () => {
@@ -214,7 +213,7 @@ it('requests for a page at its own domain are limited in the same way as at the 
   expect((await request(app).get('/login')).status).not.toBe(503);
 });
 
-it('a host that serves another installation is not verified', async () => {
+it('a host that leads to another installation is not verified as a domain', async () => {
   const { id, host } = await newPage();
   const needs = needsWith([host]);
   const forge = async () => ({ status: 200, text: 'AQEBAQ' });
@@ -225,7 +224,7 @@ it('a host that serves another installation is not verified', async () => {
   ]);
 });
 
-it('a status page is refused with every invalid domain named', async () => {
+it('the refusal of a status page names every invalid domain', async () => {
   const domains = [
     'status.example.com',
     'https://x.example.com',

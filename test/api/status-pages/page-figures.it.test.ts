@@ -1,6 +1,6 @@
 /**
- * Public figures of status pages: uptime of groups and of the page, response times, the format of
- * Statuspage, and encodings.
+ * Tests public figures of status pages: uptime of groups and of the page, response times, the format of Statuspage, and
+ * encodings.
  *
  * Covers:
  * - services/status-pages/response-times
@@ -59,7 +59,7 @@ it('the uptime of a group and of the page is computed from the observed time of 
   expect(text.match(/Uptime over 90 days: 50\.0%/g)).toHaveLength(2);
 });
 
-it('response times and their badge are shown only on pages that enable both', async () => {
+it('response times and their badge are shown only on status pages whose settings enable them', async () => {
   const monitorId = await newMonitor();
   const startMs = service.clock.nowMs;
   for (const [at, responseTimeMs] of [100, 200, 300].entries()) {
@@ -74,7 +74,7 @@ it('response times and their badge are shown only on pages that enable both', as
 
   const shown = await newPage([monitorId], { showResponseTimes: true });
   const { text } = await visit(`/status/${shown}`);
-  // Percentiles come from a histogram with an error of a few percent.
+  // The pattern allows several values, because percentiles come from a histogram with an error of a few percent.
   expect(text).toMatch(/Median response time: (?:19|20)\d ms<\/p>/);
   expect(text).toMatch(/role="img" aria-label="Response time, last 24 hours: .* from .* to .* ms"/);
   const badge = await visit(`/badges/${shown}/${monitorId}.svg?metric=response`);
@@ -142,7 +142,7 @@ it('a status page is exported completely, and applying the export changes nothin
   expect(actions).toEqual(['unchanged', 'unchanged']);
 });
 
-it('a cached ETag gets 304 only for the same encoding', async () => {
+it('a status page responds to a cached ETag with 304 only for the same encoding', async () => {
   const path = `/status/${await newPage([await newMonitor()])}`;
   const ask = (encodings: string, tag: string) =>
     request(service.app).head(path).set({ 'Accept-Encoding': encodings, 'If-None-Match': tag });

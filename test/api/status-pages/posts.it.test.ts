@@ -1,5 +1,5 @@
 /**
- * Posts of status pages over HTTP: written by people, or by the service about incidents.
+ * Tests posts of status pages over HTTP. They are written by people, or by the service about incidents.
  *
  * Covers:
  * - services/status-pages/posts
@@ -254,7 +254,7 @@ async function goDown(ofMonitor = monitorId): Promise<Outage> {
 
 const pass = async (minutes = 1) => {
   service.clock.nowMs += minutes * MINUTE;
-  // Without an earlier pass, each pass does the hourly work.
+  // With `sinceMs: null`, each pass also does the hourly work.
   const look = { beganAtMs: service.clock.nowMs, sinceMs: null };
   return writeStatusPosts(service.services, look, signal);
 };
@@ -466,7 +466,7 @@ test('posts that a crash left behind on a deleted page are removed', async () =>
   expect((await as().get(PATH)).body.data).toEqual([]);
 });
 
-test('a draft is published at the time that its writer chose', async () => {
+test('a draft post is published at the time that its writer chose', async () => {
   const publishAt = new Date(service.clock.nowMs + 10 * MINUTE).toISOString();
   await newPost({ publishAt });
   expect((await pass(9)).published).toBe(0);
@@ -474,7 +474,7 @@ test('a draft is published at the time that its writer chose', async () => {
   expect(await visit()).toContain('Cards fail');
 });
 
-test('two templates with the same name or for the same draft are refused', async () => {
+test('two templates of posts with the same name or for the same draft are refused', async () => {
   const template = { name: 'a', use: 'opened', title: 't', text: 'x' };
   const posts = { templates: [template, template] };
   const answer = await as().patch(`/v1/status-pages/${page.id}`).send({ posts });

@@ -39,7 +39,7 @@ const ATTACKS = [
   '\u{1f469}\u200d\u{1f4bb}'.repeat(30),
 ];
 
-/** The tags that the page and the badge consist of. */
+/** Matches all tags that the page and the badge themselves contain. */
 const OWN =
   /<(?:!doctype html|\/?(?:html|head|title|style|body|main|header|footer|section|div|ul|li|h[1-3]|p|a|bdi|span|fieldset|legend|svg|rect|g|text|time|strong|details|summary)|meta|link|input)(?:[ >/][^<>]*)?>/g;
 

@@ -1,5 +1,5 @@
 /**
- * Public status pages and badges: what outsiders see, and what they must not see.
+ * Tests public status pages and badges: what outsiders see, and what they must not see.
  *
  * Covers:
  * - services/objects/object-verbs
@@ -17,7 +17,7 @@ let monitorId: string;
 let slugs = 0;
 
 beforeEach(async () => {
-  // Pages group by day, so no outage of these tests may cross midnight.
+  // Sets the clock to 08:00 UTC of a day. Pages group outages by day, so no outage of these tests may cross midnight.
   service.clock.nowMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 3;
   const created = await as().post('/v1/monitors').send(INSIDE);
   monitorId = created.body.id;
@@ -50,12 +50,12 @@ async function publish(changes: object = {}) {
 }
 
 async function visit(slug: string): Promise<request.Response> {
-  // Reads are cached for ten seconds.
+  // Moves the clock, because reads are cached for ten seconds.
   service.clock.nowMs += 10_001;
   return request(service.app).get(`/status/${slug}`);
 }
 
-/** An outage that began an hour ago and, unless it is open, ended half an hour later. */
+/** Records an outage that began an hour ago. If `isOpen` is false, it ended half an hour later. */
 async function settleOutage(isOpen: boolean): Promise<void> {
   const incidentId = service.services.newId('incident');
   const startMs = service.clock.nowMs;
@@ -126,7 +126,7 @@ describe('the status page', () => {
       expect(text).toContain(words);
   });
 
-  it('the status page shows outages less than five minutes apart as one', async () => {
+  it('the status page shows outages less than five minutes apart as a single outage', async () => {
     const startMs = service.clock.nowMs;
     for (const minutes of [0, 2, 4]) await outage(startMs + minutes * 60_000, 60_000);
     service.clock.nowMs = startMs + 3_600_000;

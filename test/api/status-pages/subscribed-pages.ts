@@ -1,6 +1,4 @@
-/**
- * Status pages with subscriptions, in their own service, with a mail server that stores all emails.
- */
+/** Sets up status pages with subscriptions. They have their own service, with a mail server that stores all emails. */
 import request from 'supertest';
 import type { OutgoingEmail } from '../../../src/services/ports/dependencies';
 import { arranged } from '../arranged';
@@ -9,13 +7,13 @@ import { accountOfEach, agentOf, suiteService } from '../test-service';
 const DAY_MS = 86_400_000;
 
 interface Subscribable {
-  /** A new page for each test, unless the test creates its own. */
+  /** The page of the current test. Each test gets a new page, unless it creates its own. */
   page: { readonly id: string; readonly slug: string };
-  /** The monitors of the two items. */
+  /** Ids of the monitors of the two items on the page. */
   monitorIds: readonly string[];
 }
 
-/** Call it once per test file. */
+/** Sets up the service for all tests of a file. Call this function once per file. */
 export function suiteOfSubscribers() {
   const mails: OutgoingEmail[] = [];
   const mailer = {
@@ -40,7 +38,7 @@ export function suiteOfSubscribers() {
   };
   beforeEach(async () => {
     mails.length = 0;
-    // All sign-ups come from one network. Its count expires after a quarter of an hour.
+    // All sign-ups come from one network. The count of its sign-ups expires after a quarter of an hour.
     service.clock.nowMs += DAY_MS;
     const monitors = await Promise.all(
       ['Payments', 'Search'].map((name) =>

@@ -1,5 +1,5 @@
 /**
- * Notices to subscribers of status pages, as a real mail server and webhook receivers get them.
+ * Tests notices to subscribers of status pages, as a real mail server and webhook receivers get them.
  *
  * Covers:
  * - services/subscribers/announce-posts
@@ -66,7 +66,7 @@ beforeEach(() => {
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        // Many receivers repeat the request in their response.
+        // Many webhook receivers repeat the request in their response.
         return { status, headers, text: `Cannot POST ${new URL(sent.url).pathname}` };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },
@@ -107,7 +107,7 @@ const pass = () => {
   service.clock.nowMs += MINUTE;
 };
 
-test('thirty subscribers get one email each, even if requests are repeated', async () => {
+test('thirty subscribers get one email each about a post, even if requests are repeated', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `many-${at}@example.com`);
   for (const to of names) await arranged(add({ to }));
   pass();
@@ -129,13 +129,13 @@ test('thirty subscribers get one email each, even if requests are repeated', asy
   expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });
 
-test('a notice never waits for the posts and notices of another account', async () => {
+test('a notice to subscribers never waits for the posts and notices of another account', async () => {
   pass();
   const { id: postId } = await newPost();
   const { stores } = service.services;
   const post = await stores.posts.find(account.id, postId);
   const begun: string[] = [];
-  /** Returns a full batch of other items before the wanted ones. */
+  /** Returns a full batch of other items first. The next batch contains the items of this test. */
   const behind = <Item extends { readonly id: string }>(
     { lastId, max }: Batch,
     other: Item,
@@ -176,7 +176,7 @@ test('a notice never waits for the posts and notices of another account', async 
   expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
-test('if a process dies before it records an email as sent, the email is sent again with the same Message-ID', async () => {
+test('if a process dies before it records an email as sent, the same email is sent again with the same Message-ID', async () => {
   await arranged(add({ to: 'lost@example.com' }));
   pass();
   await newPost();
@@ -298,7 +298,7 @@ test('an unknown recipient counts as a refusal, and a delivered email resets the
   ]);
 });
 
-test('a receiver that sends Retry-After: 0 is not retried sooner than others', async () => {
+test('a receiver that sends Retry-After: 0 is retried no sooner than other receivers', async () => {
   await arranged(add({ type: 'webhook', to: 'https://eager.example/' }));
   pass();
   status = 503;
@@ -380,7 +380,7 @@ describe('maintenance', () => {
           target: { ids: [shown.monitorIds[0]] },
         }),
     );
-  /** Runs the work that the service does automatically at that time. */
+  /** Moves the clock, then does the work that the service would do at that time. */
   const look = async (afterMs = MINUTE) => {
     service.clock.nowMs += afterMs;
     const time = { beganAtMs: service.clock.nowMs, sinceMs: null };
@@ -388,10 +388,10 @@ describe('maintenance', () => {
     await sendAll();
   };
   const told = ['Planned from', 'Moved: now', 'is under way', 'is over', 'is cancelled'];
-  /** The first lines of each notice, without further lines. */
+  /** Returns the first line of each notice, in the order of the emails. */
   const letters = () =>
     mailsTo(to)
-      // Without the soft line breaks of quoted-printable.
+      // Removes the soft line breaks of quoted-printable.
       .map(({ text }) => text.replaceAll(/=\r?\n/g, ''))
       .map((text) => told.find((words) => text.includes(words)) ?? text);
 

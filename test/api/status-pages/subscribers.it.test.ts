@@ -1,6 +1,5 @@
 /**
- * Subscribers of status pages: signing up and unsubscribing on the page, and managing subscribers
- * in the account.
+ * Tests subscribers of status pages: signing up and unsubscribing on the page, and managing subscribers in the account.
  *
  * Covers:
  * - services/subscribers/sign-up
@@ -33,7 +32,7 @@ const { service, account, as, mails, shown, newPage, own, list, add, press } = s
 const subscribe = (fields: Readonly<Record<string, string | readonly string[]>>) =>
   request(service.app).post(`/status/${shown.page.slug}/subscribe`).type('form').send(fields);
 
-/** The path of the link in the last email. */
+/** Returns the path of the link in the email. */
 function linkIn(mail: OutgoingEmail | undefined): string {
   const [link = ''] = /https?:\S+/.exec(mail?.text ?? '') ?? [];
   return link.replace(PUBLIC_URL, '');
@@ -63,7 +62,7 @@ describe('subscribing on the page', () => {
     expect((await visit(link)).status).toBe(404);
   });
 
-  /** The link of a confirmed subscriber to one item. */
+  /** Subscribes to one item, confirms the subscription, and returns the link of the subscriber. */
   async function confirmedLink(): Promise<string> {
     const chosen = { which: 'some', item: shown.monitorIds[0] ?? '' };
     await subscribe({ type: 'mail', to: 'reader@example.com', ...chosen });
@@ -103,7 +102,7 @@ describe('subscribing on the page', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a multipart form saves the choices, and a body that is no form changes nothing', async () => {
+  test('a multipart form saves the choices, and a body that is not a form changes nothing', async () => {
     const link = await confirmedLink();
     const post = () => request(service.app).post(link);
     const broken = 'multipart/form-data; boundary=none';
@@ -142,7 +141,7 @@ describe('subscribing on the page', () => {
     expect([none.status, none.text]).toEqual([400, expect.stringContaining('Choose at least one')]);
   });
 
-  test('known and unknown recipients get the same response', async () => {
+  test('a sign-up on a status page gets the same response for known and unknown recipients', async () => {
     await arranged(add());
     const known = await subscribe({ type: 'mail', to: 'reader@example.com' });
     const unknown = await subscribe({ type: 'mail', to: 'nobody@example.com' });
@@ -168,7 +167,7 @@ describe('subscribing on the page', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) {
       statuses.push((await subscribe({ type: 'mail', to: 'same@example.com' })).status);
-      // Two sign-ups at the same moment count as one.
+      // Waits for the first email, because two sign-ups at the same moment would count as one.
       if (at === 0) await waitUntil('the first mail', () => mails.length === 1);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
@@ -246,7 +245,7 @@ describe('subscribing on the page', () => {
 
   test('the number of self-registered webhooks per host is limited, with the same refusal for known and new recipients', async () => {
     const signUp = (to: string) => {
-      // The count of a network expires after a quarter of an hour.
+      // Moves the clock, because the count of sign-ups from one network expires after a quarter of an hour.
       service.clock.nowMs += HOUR_MS;
       return subscribe({ type: 'webhook', to });
     };

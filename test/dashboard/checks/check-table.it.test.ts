@@ -1,6 +1,4 @@
-/**
- * The table of checks by mouse, keyboard and touch: headers, order, selection and the peek panel.
- */
+/** Tests the table of checks by mouse, keyboard and touch: headers, order, selection and the peek panel. */
 
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -20,13 +18,16 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfSuite(dashboard);
 
-/** Longer than the debounce of a filter. */
+/** A pause in typing in milliseconds. It is longer than the debounce of a filter. */
 const TYPING_PAUSED_MS = 1_000;
 
 const focusedRow = (page: Page) => () =>
   page.evaluate<string>('document.activeElement.closest("[data-row]")?.innerText ?? ""');
 
-/** The element at the middle of the header: the header itself, unless something covers it. */
+/**
+ * Returns the text of the table header that is visible at the middle of the header `Name`. It is empty if another
+ * element covers the header.
+ */
 async function seenAtHeader(page: Page): Promise<string> {
   const box = await page.getByRole('columnheader', { name: 'Name' }).boundingBox();
   const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
@@ -36,7 +37,7 @@ async function seenAtHeader(page: Page): Promise<string> {
   );
 }
 
-test("the table's headers stay visible while its rows scroll, even with a selection", async () => {
+test('the headers of the table of checks stay visible while its rows scroll, even with a selection', async () => {
   const { page, close } = await dashboard.visit({ viewport: LOW });
   await load(dashboard, { page }, '/checks');
   await page.getByRole('link', { name: `Check ${ROWS}`, exact: true }).scrollIntoViewIfNeeded();
@@ -114,7 +115,7 @@ if (isLongForm)
     await eventually(focusedRow(page)).toMatch(/Check 10/);
   });
 
-test('on a phone, the first row is visible without scrolling, and filters and order are in a sheet', async () => {
+test('on a phone, the first row of checks is visible without scrolling, and filters and order are in a sheet', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   await load(dashboard, { page }, '/checks?by=none');
   const filters = page.getByRole('button', { name: 'Filters' });
@@ -153,7 +154,7 @@ if (isLongForm)
   test('two quick clicks on a column header both take effect and keep the grouping', async () => {
     const page = await load(dashboard, visitor, '/checks?by=none');
     await page.getByRole('button', { name: 'Name' }).waitFor();
-    // In one task, so that the page does not render between the clicks.
+    // Clicks in one task, so that the page does not render between the clicks.
     await page.evaluate(`(() => {
     const heads = [...document.querySelectorAll('th button')];
     const head = heads.find(({ textContent }) => textContent === 'Name');

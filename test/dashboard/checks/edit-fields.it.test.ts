@@ -1,4 +1,7 @@
-/** Fields of selected checks in a browser: choose them, see the plan, apply it, follow it and undo it. */
+/**
+ * Tests changing fields of selected checks in a browser. A person chooses fields, sees the plan, applies it, follows it
+ * and undoes it.
+ */
 import { z } from 'zod';
 import { carryOutAll } from '../../services/rollouts/memory-service';
 import { follow, load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
@@ -11,7 +14,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfSuite(dashboard);
 
-/** The rollouts of the account run in this process. */
+/** Runs the rollouts of the account in this process. */
 const carryOut = () => carryOutAll(dashboard.service.services, dashboard.accountId);
 
 async function readIntervals(): Promise<readonly number[]> {

@@ -1,6 +1,5 @@
 /**
- * Rows of the table of checks: filters, order, sections and pages; and the messages of bulk
- * actions.
+ * Tests the rows of the table of checks: filters, order, sections and pages. Also tests the messages of bulk actions.
  */
 import { bulkSentence, expectBulk, undoBulk } from '../../../src/dashboard/features/checks/bulk';
 import { reasonText, tlsDays } from '../../../src/dashboard/features/checks/row-text';
@@ -229,10 +228,13 @@ describe('the texts of a row', () => {
     [20, { text: '20 d', tone: 'soon' }],
     [90, { text: '90 d', tone: 'well' }],
     [-1, { text: 'expired', tone: 'urgent' }],
-  ])('the texts of a row say how long a certificate is valid: %d days', (days, expected) => {
-    const tlsExpiresAt = new Date(NOW_MS + days * 86_400_000).toISOString();
-    expect(tlsDays(exampleCheck('a', { tlsExpiresAt }), NOW_MS)).toEqual(expected);
-  });
+  ])(
+    'the texts of a row say for how many days a certificate is still valid: %d days',
+    (days, expected) => {
+      const tlsExpiresAt = new Date(NOW_MS + days * 86_400_000).toISOString();
+      expect(tlsDays(exampleCheck('a', { tlsExpiresAt }), NOW_MS)).toEqual(expected);
+    },
+  );
 });
 
 describe('the outcome of a bulk action', () => {

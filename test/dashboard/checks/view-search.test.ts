@@ -1,4 +1,4 @@
-/** Saved views and the URL of the table contain the same parameters. */
+/** Tests that saved views and the URL of the table contain the same parameters. */
 import type { SavedView } from '../../../src/dashboard/shared/data/api-types';
 import {
   buildQueryChange,
@@ -42,7 +42,7 @@ it('a saved view keeps every URL parameter of the table except the page number a
   expect(savedViewBody.safeParse({ name: 'v', query: readQuery(SEARCH) }).success).toBe(true);
 });
 
-it('a saved view opens with its URL parameters and its id, and another page does not count as an edit', () => {
+it('a saved view opens with its URL parameters and its id, and moving to another page does not count as an edit', () => {
   const { query } = savedViewBody.parse({ name: 'v', query: SEARCH });
   const view = viewOf(query);
   expect(buildSearch(view)).toEqual({ ...SEARCH, view: view.id });

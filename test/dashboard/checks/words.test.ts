@@ -1,7 +1,7 @@
-/** The column headers of the table of checks. */
+/** Tests the column headers of the table of checks. */
 import { columnText } from '../../../src/dashboard/features/checks/words';
 
-test('the headers of a list of scenarios say "runs", and those of all other lists "checks"', () => {
+test('the headers of a list of scenarios say "runs", and the headers of all other lists say "checks"', () => {
   const names = (view: 'checks' | 'monitors' | 'scenarios') =>
     (['beats', 'last', 'interval'] as const).map((column) => columnText(column, view).name);
   expect(names('scenarios')).toEqual(['Last runs', 'Last run', 'Interval']);

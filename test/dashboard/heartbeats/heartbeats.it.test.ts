@@ -1,6 +1,6 @@
 /**
- * A heartbeat on the whole service: created, its ping URL copied, pinged over HTTP, and its page
- * before and after a failure.
+ * Tests a heartbeat on the whole service. It is created, its ping URL is copied, and pings are sent over HTTP. Its page
+ * is read before and after a failure.
  */
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -14,7 +14,7 @@ const FAULT = 'disk is full: /backup <b>98 %</b>';
 
 const dashboard = suiteSharedDashboard();
 const visitor = visitorOfSuite(dashboard, { isApart: true });
-/** The path of the heartbeat's page. */
+/** The path of the page of the heartbeat. */
 let path = '';
 let pingUrl = '';
 
@@ -97,7 +97,7 @@ test('a failure that the job reports takes the heartbeat down, and the incident 
 test("a failed result shows the job's exit code and output, but no request", async () => {
   await ping('/7', `${FAULT}\nsecond line`);
   const page = await open(`${path}?tab=results`);
-  // Three results below their header.
+  // The four rows are the header and three results.
   await eventually(() => page.getByRole('row').count()).toBe(4);
   await eventually(() => page.getByRole('columnheader', { name: 'Region' }).count()).toBe(0);
   await page

@@ -1,6 +1,6 @@
 /**
- * Incidents, maintenance and the login in a real browser: a failure appears live, is acknowledged
- * and gets a note; maintenance is planned, started and ended.
+ * Tests incidents, maintenance and the login in a real browser. A failure appears live, is acknowledged and gets a
+ * note. Maintenance is planned, started and ended.
  */
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ async function expectOnFirstScreen(what: Locator): Promise<void> {
   expect(y + height).toBeLessThanOrEqual(NARROW.height);
 }
 
-/** The monitor fails its check, and its alert is sent. */
+/** Runs a check of the monitor, which fails, and sends the alert. */
 async function fail({ service, accountId, probe, api }: Dashboard): Promise<void> {
   await probe.check(monitorId);
   const path = `/v1/incidents?resourceId=${monitorId}`;
@@ -210,7 +210,7 @@ test("on a phone, the page behind an alert's link starts with the incident's evi
   await visitor.close();
 });
 
-test("the page behind an alert's link shows the incident and can acknowledge it without a login", async () => {
+test("the page behind an alert's link shows the incident, and people can acknowledge the incident there without a login", async () => {
   const { service, accountId, api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });
@@ -222,7 +222,7 @@ test("the page behind an alert's link shows the incident and can acknowledge it 
     acknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
   );
   await expectReadable(visitor);
-  // The first tap opened the link in the email. The second tap acknowledges.
+  // On a phone, the first tap opens the link in the email. The second tap acknowledges the incident.
   await visitor.page.setViewportSize(NARROW);
   await expectOnFirstScreen(visitor.page.getByText(/^GET http:\/\/127\.0\.0\.1:\d+/));
   const acknowledge = visitor.page.getByRole('button', { name: 'Acknowledge as ann@example.com' });
@@ -235,7 +235,7 @@ test("the page behind an alert's link shows the incident and can acknowledge it 
 });
 
 if (isLongForm)
-  test('an invalid recurrence rule is refused at its field, and a valid rule shows both time zones', async () => {
+  test('an invalid recurrence rule is refused at its field, and for a valid rule the form shows times in two time zones', async () => {
     const page = await follow(dashboard, owner, '/maintenance');
     await page.getByRole('button', { name: 'Schedule maintenance' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('First Sunday');

@@ -1,4 +1,4 @@
-/** Incidents in their list and as timelines, and notes with links. */
+/** Tests incidents in their list and as timelines, and notes with links. */
 import fc from 'fast-check';
 import { groupByDay } from '../../../src/dashboard/features/incidents/day-parts';
 import { summarizeWhy } from '../../../src/dashboard/features/incidents/explanation-summary';

@@ -1,4 +1,4 @@
-/** The monitor, scenario or incident that a URL refers to. */
+/** Tests which monitor, scenario or incident a URL refers to. */
 import { openedBy } from '../../../src/dashboard/layout/opened';
 
 const ID = '01arz3ndektsv4rrffq69g5fav';

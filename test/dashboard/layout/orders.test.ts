@@ -1,4 +1,4 @@
-/** Commands in the palette that act on a check by its name. */
+/** Tests the commands in the palette that act on a check by its name. */
 import { readOrder } from '../../../src/dashboard/layout/orders';
 
 it.each([

@@ -1,5 +1,5 @@
 /**
- * The request that the maintenance form sends for its input, and the input that it shows for a
+ * Tests the form of maintenance windows: the request that it sends for its input, and the input that it shows for a
  * stored window.
  */
 import {
@@ -62,7 +62,7 @@ test('a new maintenance window starts at the next full hour, occurs once, and ap
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
-test('no request body is built from an invalid start time', () => {
+test('no maintenance window is sent if its start time is invalid', () => {
   expect(buildBody({ ...createDraft(WINDOW, 0), start: '' })).toBeNull();
 });
 
@@ -84,14 +84,14 @@ test.each(['FREQ=MONTHLY;BYDAY=1SU', 'FREQ=WEEKLY;BYDAY=1MO', 'FREQ=DAILY;COUNT=
   },
 );
 
-test('weekdays are sent in the order of the week', () => {
+test('the weekdays of a maintenance window are sent in the order of the week', () => {
   expect(formatRule({ repeat: 'weekly', days: ['FR', 'MO'], rule: '' })).toBe(
     'FREQ=WEEKLY;BYDAY=MO,FR',
   );
   expect(recurrenceWords('FREQ=WEEKLY;BYDAY=MO,FR')).toBe('Every week on Mon, Fri');
 });
 
-test('a local time is converted correctly before and after a change of daylight saving', () => {
+test('a local start time of maintenance is converted correctly before and after a change of daylight saving', () => {
   expect(instantAt('2026-03-28T12:00', 'Europe/Berlin')).toBe('2026-03-28T11:00:00.000Z');
   expect(instantAt('2026-03-30T12:00', 'Europe/Berlin')).toBe('2026-03-30T10:00:00.000Z');
   expect(wallClockAt('2026-03-30T10:00:00.000Z', 'Europe/Berlin')).toBe('2026-03-30T12:00');
@@ -101,7 +101,7 @@ const NOW_MS = Date.parse('2026-12-31T23:30:00.000Z');
 const spanOf = (startsAt: string, endsAt: string, zone = 'UTC'): string =>
   spanInZone({ startsAt, endsAt }, zone, NOW_MS);
 
-test('a time span shows its end day only if it ends on another day', () => {
+test('a time span shows its end day only if the end is on another day than the start', () => {
   expect(spanOf('2026-03-30T10:00:00.000Z', '2026-03-30T11:00:00.000Z')).toMatch(
     /30 Mar.* 10:00 – 11:00$/,
   );
@@ -117,7 +117,7 @@ test('a time span next to another zone shows its day only if the zones have diff
   expect(at('2026-01-31T22:30:00.000Z', '2026-01-31T23:30:00.000Z')).toContain('31 Jan');
 });
 
-test('a time span shows its year only if it is not the current year in its zone', () => {
+test('a time span shows the year only if it differs from the current year in the zone of the span', () => {
   const [startsAt, endsAt] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z'];
   expect(spanOf(startsAt, endsAt)).toMatch(/ 1 Jul, 10:00 – 11:00$/);
   expect(spanOf(startsAt, endsAt, 'Europe/Berlin')).toMatch(/ 1 Jul 2026, 12:00 – 13:00$/);
@@ -135,7 +135,7 @@ test.each([
   expect(coveredWords(count, total)).toBe(words);
 });
 
-test('choosing "everything" discards earlier choices', () => {
+test('choosing "everything" as the target of maintenance discards earlier choices', () => {
   expect(buildTarget({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
   expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · Tag shop · Group eu');
 });

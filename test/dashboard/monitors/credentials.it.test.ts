@@ -1,6 +1,6 @@
 /**
- * Credentials in headers of a monitor, in a real browser: masked everywhere, and turned into a
- * secret by one click.
+ * Tests credentials in headers of a monitor, in a real browser. They are masked everywhere, and one click turns them
+ * into a secret.
  */
 import { z } from 'zod';
 import { load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
@@ -21,7 +21,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 const visitor = visitorOfSuite(dashboard);
 const open = (path: string) => load(dashboard, visitor, path);
 
-test('the configuration and the YAML do not show credentials', async () => {
+test('the configuration and the YAML of a monitor show no credentials', async () => {
   const page = await open(`/monitors/${id}?tab=configuration`);
   await page.getByText('Authorization: ••••••').waitFor();
   await open(`/monitors/${id}/edit`);

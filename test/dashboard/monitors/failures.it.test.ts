@@ -1,7 +1,4 @@
-/**
- * Navigation from one failure to the next, on the pages of results and of runs, by button and by
- * arrow key.
- */
+/** Tests navigation from one failure to the next, on the pages of results and of runs, by button and by arrow key. */
 import { z } from 'zod';
 import { urlOfNobody } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
@@ -13,7 +10,7 @@ const PAGE = z.object({ data: z.array(z.object({ id: z.string() })).length(FAILU
 const dashboard = suiteDashboard();
 const visitor = visitorOfSuite(dashboard);
 
-/** `pages` are newest first. */
+/** Walks through the pages of failures. `pages` contains three paths, newest first. */
 async function expectWalk(pages: readonly string[]): Promise<void> {
   const [newest = '', middle = '', oldest = ''] = pages;
   const page = await load(dashboard, visitor, middle);

@@ -1,4 +1,4 @@
-/** Drafts of monitors and heartbeats: the form returns all stored fields, and omits defaults. */
+/** Tests drafts of monitors and heartbeats. The form returns all stored fields, and omits defaults. */
 
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {
@@ -152,7 +152,7 @@ test('a copy of a monitor has a new name and no key, and asks for secrets', () =
   expect(MONITOR.findProblems(copy)).toMatchObject([{ path: 'variables.token.value' }]);
 });
 
-test('every option of the schema has a label, its limits and its default', () => {
+test('every option of the schema has a label, its limits and its default in the form', () => {
   expect(Object.keys(MONITOR_OPTION_TEXTS).toSorted()).toEqual(
     Object.keys(monitorOptionFields).toSorted(),
   );
@@ -261,7 +261,7 @@ test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (
   );
 });
 
-test('a line break is typed as an escape in a field with one line', () => {
+test('in a form field with one line, a line break is typed as an escape', () => {
   const text = 'EHLO me\r\n\tC:\\temp';
   expect(escapeText(text)).toBe(String.raw`EHLO me\r\n\tC:\\temp`);
   expect(unescapeText(escapeText(text))).toBe(text);

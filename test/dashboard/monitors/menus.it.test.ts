@@ -1,6 +1,6 @@
 /**
- * The menus of rows and pages, the palette and saved views, in a real browser. Each action confirms its result, the
- * page of a deleted object closes, a refused action can be retried, and a pause shows at once and can be undone.
+ * Tests the menus of rows and pages, the palette and saved views, in a real browser. Each action confirms its result.
+ * The page of a deleted object closes. A refused action can be retried. A pause shows at once and can be undone.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ test.each(isLongForm ? KINDS : KINDS.slice(0, 1))(
   async (kind, create) => {
     const id = await create(`Gone ${kind}`);
     const page = await open(`/${kind}/${id}`);
-    // The first reads of the page must not arrive after the deletion.
+    // Waits for the first reads of the page, because they must not arrive after the deletion.
     await settled(visitor);
     const missing: string[] = [];
     page.on('response', (response) => {
@@ -225,7 +225,7 @@ if (isLongForm)
     await other.close();
   });
 
-/** Types words into the palette, which may still be getting the focus. */
+/** Types words into the palette, even if its search field has no focus yet. */
 async function search(page: Page, words: string) {
   await page.keyboard.press('Control+K');
   const box = page.getByRole('textbox', { name: 'Search', exact: true });

@@ -1,6 +1,6 @@
 /**
- * The list of monitors and the page of a monitor, in a real browser: filters in the URL, pages,
- * bulk actions, pauses, maintenance, and a result with all measurements.
+ * Tests the list of monitors and the page of a monitor, in a real browser: filters in the URL, pages, bulk actions,
+ * pauses, maintenance, and a result with all measurements.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { axeViolations, NARROW, WIDE } from '../support/browser';
 import { follow, load, settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 
-/** More than one page of the list. */
+/** Number of monitors. They do not fit on one page of the list. */
 const COUNT = 52;
 const HOSTILE = '<img src=x onerror=alert(1)>"\'';
 
@@ -167,7 +167,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
     const buy = page.locator('[data-row]').filter({ hasText: 'Buy a cup' });
     await buy.getByText('1 step', { exact: true }).waitFor();
-    // Paused checks come after the pending ones, which fill more than a page.
+    // Filters the list, because paused checks come after the pending checks, which fill more than a page.
     await page.getByRole('combobox', { name: 'Group', exact: true }).selectOption('Shop');
     await page.waitForURL(/group=Shop/);
     await page.getByRole('combobox', { name: 'Group by' }).selectOption('Status');
@@ -245,7 +245,7 @@ describe('the page of a monitor', () => {
     const whole = windows.getByRole('radio', { name: /^Uptime since \d\d:\d\d$/ });
     await eventually(() => whole.isChecked()).toBe(true);
     await windows.getByText(/^\d+ checks?, \d+ failed$/).waitFor();
-    // The hour may have changed since the first failure.
+    // Two hours are possible, because a new hour may have begun since the first failure.
     await page
       .getByRole('img', { name: /^Last 7 days by hour: downtime in [12] hours?/ })
       .waitFor();
@@ -279,7 +279,7 @@ describe('the page of a monitor', () => {
     await zoomed.press('ArrowLeft');
     await page.waitForURL((url) => /window=/.test(url.search) && !url.search.includes('from='));
     await eventually(() => whole.isChecked()).toBe(true);
-    // The day may have changed since the first failure.
+    // Two days are possible, because a new day may have begun since the first failure.
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 

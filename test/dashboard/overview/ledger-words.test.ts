@@ -1,4 +1,4 @@
-/** The texts of the ledger on the overview. */
+/** Tests the texts of the ledger on the overview. */
 import {
   alertWords,
   promiseWords,

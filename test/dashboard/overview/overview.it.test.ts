@@ -1,6 +1,6 @@
 /**
- * The overview in a real browser: failing checks with their causes and the available actions, and the evidence of a
- * failure next to the last passing result.
+ * Tests the overview in a real browser: failing checks with their causes and the available actions. Also tests the
+ * evidence of a failure next to the last passing result.
  */
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
@@ -41,7 +41,7 @@ const dashboard = suiteDashboard(async ({ api, probe }) => {
 const visitor = visitorOfEach(dashboard);
 beforeEach(() => follow(dashboard, visitor, '/'));
 
-/** Runs the next check of the monitor that can fail. */
+/** Runs the next check of the monitor `Search` with this health. */
 async function checkSearch(health: 'broken' | 'working'): Promise<void> {
   isBroken = health === 'broken';
   await dashboard.probe.check(search);
@@ -67,7 +67,7 @@ test('the summary and a card describe failing checks, and one click acknowledges
   await acknowledge.click();
   await acknowledged.waitFor();
   await eventually(() => attention.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
-  // By keyboard, because a card that grows under the pointer can swallow a click.
+  // Opens the incident by keyboard, because a growing card can move away from the pointer before a click.
   await attention.getByRole('link', { name: 'Open' }).press('Enter');
   await page.waitForURL(/\/incidents\/inc_/);
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
@@ -83,7 +83,7 @@ test('a check that does not run because of the service is shown as a fault of th
   await note.getByRole('link', { name: 'Front' }).waitFor();
 });
 
-test('four figures, 90 days and one square per check are accessible at every screen size', async () => {
+test("the overview's four figures, 90 days and one square per check are accessible at every screen size", async () => {
   const { page } = visitor;
   const numbers = page.getByRole('region', { name: 'Last 24 hours' });
   for (const label of ['Uptime', 'Incidents', 'MTTR', 'p95 response time'])
@@ -146,7 +146,7 @@ test('the wallboard shows a large square for each check, failing checks first', 
 test('a check that recovers leaves the cards without a reload, and only its own row is requested again', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down/).waitFor();
-  // The first connection of a stream reloads everything, not only one row.
+  // Waits until the stream is connected, because its first connection reloads everything, not only one row.
   await page.getByText('Live', { exact: true }).waitFor();
   const rows: string[] = [];
   page.on('request', (sent) => {
@@ -155,8 +155,8 @@ test('a check that recovers leaves the cards without a reload, and only its own 
   await checkSearch('working');
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await page.getByRole('region', { name: 'Needs attention' }).waitFor({ state: 'detached' });
-  // Changes within six seconds before a stream connected come with it, and may reload everything
-  // instead.
+  // A stream also sends the changes of the six seconds before it connected. These changes may reload everything instead
+  // of one row, so the test repeats the change.
   await eventually(async () => {
     if (rows.length > 0) return true;
     await checkSearch('broken');

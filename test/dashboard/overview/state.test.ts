@@ -1,4 +1,4 @@
-/** The texts of the overview about checks and trends. */
+/** Tests the texts of the overview about checks and trends. */
 import {
   expiringSoon,
   needingAttention,
@@ -20,7 +20,7 @@ const check = (name: string, status: Status, changes: Partial<ListedCheck> = {})
 
 const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
 
-test('the state line says how many checks are down and names the worst', () => {
+test('the state line says how many checks are down and names the worst check', () => {
   const hang = check('Hang', 'down', { healthSince: minutesAgo(27.5) });
   const checks = [check('Shop', 'up'), check('Slow', 'degraded'), check('Search', 'down'), hang];
   expect(needingAttention(checks).map(({ name }) => name)).toEqual(['Hang', 'Search', 'Slow']);
@@ -42,7 +42,7 @@ test.each([
   expect(stateLine(checks, NOW_MS)).toEqual({ status, text, worst: null });
 });
 
-test('certificates that expire within 30 days are listed, the earliest first', () => {
+test('the overview lists certificates that expire within 30 days, the earliest first', () => {
   const inDays = (days: number) => new Date(NOW_MS + days * 86_400_000).toISOString();
   const checks = [
     check('late', 'up', { tlsExpiresAt: inDays(31) }),
@@ -104,7 +104,7 @@ test('days are described by their incidents and their downtime', () => {
   expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
 });
 
-test('hourly bars show the response time, and there is no bar where nothing was measured', () => {
+test("the overview's hourly bars show the response time, and hours without a measurement have no bar", () => {
   const bars = hourBars([null, 50, 100]);
   expect(bars.map(({ tone }) => tone)).toEqual(['none', 'up', 'up']);
   expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);

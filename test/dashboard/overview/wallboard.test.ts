@@ -1,4 +1,4 @@
-/** The order of the squares on the wallboard, and when it makes a sound. */
+/** Tests the order of the squares on the wallboard, and when the wallboard makes a sound. */
 import {
   downIds,
   inWallOrder,
@@ -17,7 +17,7 @@ test('the wallboard shows failing checks first, then names in order', () => {
   expect(names).toEqual(['Search', 'Mail', 'Cart', 'Shop']);
 });
 
-test('a sound plays when another check goes down, not for checks that were down at the start', () => {
+test('the wallboard plays a sound when a check goes down, but not for checks that were down at the start', () => {
   const one = new Set(['mon_1']);
   const two = new Set(['mon_1', 'mon_2']);
   expect(isNewlyDown(null, one)).toBe(false);
@@ -26,7 +26,7 @@ test('a sound plays when another check goes down, not for checks that were down 
   expect(isNewlyDown(one, new Set(['mon_2']))).toBe(true);
 });
 
-test('the sound plays only for checks that are down', () => {
+test('the wallboard plays its sound only for checks that are down', () => {
   const down = exampleCheck('Search', { status: 'down' });
   const ids = downIds([down, exampleCheck('Mail', { status: 'degraded' })]);
   expect([...ids]).toEqual([down.id]);

@@ -1,4 +1,4 @@
-/** The list of regions: running probes joined with their keys. */
+/** Tests the list of regions, which joins running probes with their keys. */
 import {
   countWords,
   findRegionState,
@@ -36,7 +36,7 @@ function key(id: string, changes: Partial<ProbeKey>): ProbeKey {
 
 const running = (keyId: string | null, release: string) => ({ keyId, release, lastSeenAt: AT });
 
-test('a probe without a key of its own is shown as built-in, and other probes with the names of their keys', () => {
+test('a probe without a key of its own is listed as built-in, and other probes are listed with the names of their keys', () => {
   const regions = [region('eu-west', [running(null, '1.0.0'), running('rack', '1.1.0')])];
   const [entry] = joinRegions(regions, [key('rack', {}), key('spare', {})]);
   expect(entry?.probes).toMatchObject([
@@ -46,7 +46,7 @@ test('a probe without a key of its own is shown as built-in, and other probes wi
   ]);
 });
 
-test('a region that has only keys is listed too, in the order of names', () => {
+test('a region that has keys but no probes is listed too, in the order of names', () => {
   const regions = [region('ap-south', []), region('us-east', [])];
   const entries = joinRegions(regions, [key('rack', { region: 'eu-north' })]);
   expect(entries.map(({ id }) => id)).toEqual(['ap-south', 'eu-north', 'us-east']);

@@ -1,7 +1,6 @@
 /**
- * The scenario builder and unsaved forms: renaming a variable renames its references, files and
- * commands become steps, and the page asks before unsaved changes are lost. Dragging by mouse is
- * tested in drag.long.test.ts.
+ * Tests the scenario builder and unsaved forms. Renaming a variable renames its references, files and commands become
+ * steps, and the page asks before unsaved changes are lost. drag.long.test.ts tests dragging by mouse.
  */
 
 import type { Page } from 'playwright-core';
@@ -25,7 +24,7 @@ async function answer(page: Page, choice: 'Keep editing' | 'Leave'): Promise<voi
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Leaves a form that has changes. */
+/** Leaves a form with unsaved changes and confirms this. */
 async function leaveFor(page: Page, title: string): Promise<void> {
   await page.getByRole('link', { name: title }).first().click();
   await answer(page, 'Leave');
@@ -56,7 +55,7 @@ if (isLongForm)
     await leaveFor(page, 'Scenarios');
   });
 
-/** Whether the browser asked before it closed the tab; the test chooses to stay. */
+/** Returns true if the browser asks before it closes the tab. Then stays on the page. */
 async function asksBeforeClosing(page: Page): Promise<boolean> {
   const asked = page.waitForEvent('dialog');
   void page.close({ runBeforeUnload: true });
@@ -89,7 +88,7 @@ if (isLongForm)
     await add.click();
     await page.getByText('uses {{HOST}}, which is not defined').first().waitFor();
 
-    // Inside a body, between braces that are already closed.
+    // Completes a reference inside a body, between braces that are already closed.
     await page.getByRole('button', { name: 'Add variable' }).click();
     await page.getByLabel('Name of variable 1').fill('HOST');
     const body = page.getByRole('textbox', { name: 'Body of Step 2' });
@@ -110,7 +109,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('the builder imports the file that was chosen last, even if another is read later', async () => {
+  test('the builder imports the file that was chosen last, even if a file chosen earlier is read later', async () => {
     const page = await open('/scenarios/new?start=empty');
     await page.getByRole('button', { name: 'Import a file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import a file' });
@@ -196,7 +195,7 @@ async function firstStep(id: string): Promise<unknown> {
   return steps[0];
 }
 
-/** A run in the middle of a 50-minute wait, and the same run after someone cancelled it. */
+/** Returns a run in the middle of a 50-minute wait, and the same run after its cancellation. */
 function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
   const { accountId, service } = dashboard;
   const atMs = service.clock.nowMs;
@@ -242,7 +241,7 @@ function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
   return [waiting, cancelled];
 }
 
-// test/e2e/scenario-runs.it.test.ts tests that the run ends and cleans up.
+// This test covers only the page. test/e2e/scenario-runs.it.test.ts tests that the run ends and cleans up.
 test('the page of a waiting run shows the wait, can cancel the run, and then shows the clean-up', async () => {
   const steps = ['begin', 'go on', 'tidy up'].map((name) => ({ name, url: 'http://127.0.0.1:2/' }));
   const { id } = await dashboard.api.call(
@@ -295,7 +294,7 @@ const FORMS = [
   { form: 'scenario', list: '/scenarios', button: 'Create scenario' },
 ];
 
-/** Both forms use the same guard, so CI takes one. */
+/** CI tests only one of the forms, because both use the same guard. */
 describe.each(isLongForm ? FORMS : FORMS.slice(1))(
   'the form of a $form',
   ({ form, list, button }) => {

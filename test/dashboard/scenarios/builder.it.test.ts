@@ -1,7 +1,6 @@
 /**
- * The main path through the scenario builder, by keyboard where it matters: the example, a reorder
- * that breaks a reference, a test, a picked value, saving, and the first run. Live runs are tested
- * in newcomer-tools.it.test.ts.
+ * Tests the main path through the scenario builder, by keyboard where the keyboard matters: the example, a reorder that
+ * breaks a reference, a test, a picked value, saving, and the first run. newcomer-tools.it.test.ts tests live runs.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -20,7 +19,10 @@ afterAll(() => shop.close());
 const dashboard = suiteDashboard();
 const visitor = visitorOfSuite(dashboard);
 
-/** Text has too little contrast while a notification fades out. */
+/**
+ * Waits until all notifications are gone, because text has too little contrast while a notification fades out. Then
+ * expects a readable page.
+ */
 async function expectInOrder(watched: Watched, looks?: LookOptions): Promise<void> {
   const notices = watched.page.locator('.mantine-Notification-root');
   await eventually(() => notices.count()).toBe(0);
@@ -67,15 +69,15 @@ async function createHostile(text: string): Promise<string> {
   return (await dashboard.api.call(create, { status: 201, shape: ANY })).id;
 }
 
-/** The titles of the steps, read from their buttons, such as `2. create order`. */
+/** Returns the titles of the steps from their buttons, such as `2. create order`. */
 async function stepTitles(page: Page): Promise<string[]> {
   const texts = await page.locator('ol > li h3 button').allTextContents();
   return texts.map((text) => /^\d+\. \w+ \w+(?= )/.exec(text)?.[0] ?? text);
 }
 
 /**
- * Presses each key only after the previous move was announced, since a list that is still scrolling
- * gives wrong positions.
+ * Moves the element by keys. Presses each key only after the previous move was announced, because a list that is still
+ * scrolling reports wrong positions.
  */
 async function dragByKeys(page: Page, name: string, said: readonly [string, string][]) {
   const handle = page.getByRole('button', { name: `Drag ${name}`, exact: true });
@@ -97,8 +99,8 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
   await page.getByLabel('Value of variable 1').fill(shop.url);
   await expectInOrder(visitor, { inBothSchemes: true });
 
-  // By keyboard. The builder names the references that the move would break, and asks before it is
-  // applied.
+  // Moves a step by keyboard. The builder names the references that the move would break, and asks before it applies
+  // the move.
   await dragByKeys(page, 'read order', [
     ['Space', 'read order is at position 3 of 4.'],
     ['ArrowUp', 'at position 2 of 4. That would break: “read order” needs {{orderId}}.'],
@@ -118,7 +120,7 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
   ]);
 
   await page.getByRole('button', { name: 'Test now' }).press('Enter');
-  // The response of the last step is shown without a click; any other opens by a click.
+  // The response of the last step is open by default. The response of any other step opens by a click.
   await page.getByRole('button', { name: 'Passed 4. delete order', expanded: true }).waitFor();
   await page.getByRole('button', { name: 'Passed 1. log in' }).click();
   await page.getByRole('button', { name: "Pick $.user['first-name']" }).press('Enter');
@@ -126,7 +128,7 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
   if (isLongForm) await expectInOrder(visitor);
   await page.getByRole('button', { name: 'Extract', exact: true }).press('Enter');
 
-  // The second step is offered the values that the first step extracts, but not the values of later steps.
+  // The second step offers the values that the first step extracts, but not the values of later steps.
   await page.getByRole('button', { name: /^2\. create order/ }).press('Enter');
   await page.getByRole('button', { name: 'Add header' }).press('Enter');
   await page.getByLabel('Name of header 2').fill('x-buyer');

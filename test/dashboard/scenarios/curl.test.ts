@@ -1,4 +1,4 @@
-/** Pasted curl commands become steps, and steps become equivalent commands. */
+/** Tests that pasted curl commands become steps, and that steps become equivalent commands. */
 import * as fc from 'fast-check';
 import { importCurl, toCurl } from '../../../src/dashboard/features/scenarios/curl/curl';
 import {

@@ -1,6 +1,5 @@
 /**
- * Drafts and bodies of the API: the conversion loses nothing, and problems carry the paths of the
- * API.
+ * Tests the conversion between drafts and bodies of the API. It loses nothing, and problems have the paths of the API.
  */
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {

@@ -1,6 +1,6 @@
 /**
- * Dragging in lists and of values, by mouse and by touch. CI tests the same moves by keyboard:
- * builder.it.test.ts for steps, status-pages.it.test.ts for groups and items.
+ * Tests dragging in lists and of values, by mouse and by touch. CI tests the same moves by keyboard: builder.it.test.ts
+ * for steps, status-pages.it.test.ts for groups and items.
  */
 import type { Locator, Page } from 'playwright-core';
 import { fromHook } from '../../support/from-hook';
@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { startShop } from '../support/shop-target';
 
 const ATTACHED = { state: 'attached' } as const;
-/** The timeout of one try; the drag is repeated until it takes effect. */
+/** Options with the timeout of one try. A try is repeated until it takes effect. */
 const TRY = { timeout: 1_000 };
 
 const shop = fromHook(beforeAll, startShop);
@@ -21,7 +21,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfEach(dashboard);
 
-/** The numbers and names on the buttons of the steps. */
+/** Returns the numbers and names on the buttons of the steps. */
 async function stepTitles(page: Page): Promise<string[]> {
   const texts = await page.locator('ol > li h3 button').allTextContents();
   return texts.map((text) => /^\d+\. \w+ \w+(?= )/.exec(text)?.[0] ?? text);
@@ -33,7 +33,7 @@ async function centreOf(locator: Locator): Promise<{ readonly x: number; readonl
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags an element over a position and holds it there; `mouse.up` drops it. */
+/** Drags an element over a position without dropping it. `mouse.up` drops the element. */
 async function holdOver(page: Page, held: Locator, place: Locator): Promise<void> {
   await held.scrollIntoViewIfNeeded();
   const from = await centreOf(held);
@@ -43,7 +43,10 @@ async function holdOver(page: Page, held: Locator, place: Locator): Promise<void
   await page.mouse.move(from.x, to.y, { steps: 12 });
 }
 
-/** A click right after a drag counts as a part of the drag, so it is repeated. */
+/**
+ * Clicks the button until the dialog closes. A click right after a drag counts as a part of the drag, so one click may
+ * have no effect.
+ */
 async function answerTo(dialog: Locator, name: string): Promise<void> {
   const button = dialog.getByRole('button', { name, exact: true }).last();
   await button.waitFor();

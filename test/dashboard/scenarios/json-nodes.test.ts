@@ -1,5 +1,5 @@
 /**
- * A clicked node of a response gives a path that the API accepts, and a path shows the value it
+ * Tests that a clicked node of a response gives a path that the API accepts, and that a path shows the value that it
  * would extract.
  */
 import * as fc from 'fast-check';

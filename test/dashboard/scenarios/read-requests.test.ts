@@ -1,4 +1,4 @@
-/** Request files of other tools become steps, with notes about everything that cannot be kept. */
+/** Tests that request files of other tools become steps, with notes about everything that cannot be imported. */
 import {
   emptyDraft,
   toDraft,
@@ -18,7 +18,7 @@ function foundIn(file: unknown) {
   return read.found;
 }
 
-/** The API body of a scenario with all requests of a file. */
+/** Returns the body for the API of a scenario with all requests of a file. */
 function scenarioOf(file: unknown): unknown {
   const { requests, variables } = foundIn(file);
   const draft = withImported(
@@ -177,7 +177,7 @@ test('a Postman collection yields the requests of all folders with inherited aut
   ]);
 });
 
-test('OAuth tokens and AWS signatures are imported without their secrets', () => {
+test('OAuth and AWS authentication of requests is imported without the secrets', () => {
   const request = (name: string, auth: object) => ({
     name,
     request: { method: 'GET', url: 'https://shop.example.com/', auth },
@@ -286,11 +286,11 @@ test.each([
     'This Postman file has no requests.',
   ],
   ['{"paths":{"/a":{"x-b":{}},"/b":null}}', 'This OpenAPI file has no requests.'],
-])('%j is refused with an explanation', (text, problem) => {
+])('the import of requests refuses %j with an explanation', (text, problem) => {
   expect(readRequests(text)).toEqual({ ok: false, problem });
 });
 
-test('imported steps replace the first step if it is untouched, and otherwise are added after the existing steps', () => {
+test('imported steps replace an unedited first step, and otherwise are added after the existing steps', () => {
   const [step] = foundIn(HAR).requests.map((one) => toDraftStep(stepFields(one)));
   if (step === undefined) throw new Error('no step');
   expect(withImported(emptyDraft(), [step], {}).steps).toHaveLength(1);

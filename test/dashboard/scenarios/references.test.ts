@@ -1,4 +1,4 @@
-/** The names that a step may use, and the references that a reorder breaks. */
+/** Tests the names that a step may use, and the references that a reorder breaks. */
 import { type Draft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import {
   brokenBy,

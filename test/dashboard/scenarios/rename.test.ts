@@ -1,4 +1,4 @@
-/** Renaming a variable renames its references, and no other text. */
+/** Tests that renaming a variable renames its references, and no other text. */
 import * as fc from 'fast-check';
 import { type Draft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
@@ -25,7 +25,7 @@ function rowsOf({ variables, steps }: Draft): readonly Row[] {
   ];
 }
 
-/** The variable that each reference refers to, in order: a row, or null. */
+/** Returns the variable that each reference refers to, in order. It is the id of a row, or null. */
 function meanings(draft: Draft): readonly (string | null)[] {
   const rows = rowsOf(draft);
   return draft.steps.flatMap((step, index) =>
@@ -51,7 +51,7 @@ function withName(draft: Draft, rowId: string, name: string): Draft {
   };
 }
 
-/** Renames as the builder does, letter by letter or at once. */
+/** Renames the variable as the builder does. The builder calls this for each typed letter. */
 function renamed(draft: Draft, { rowId, name: from }: Row, to: string) {
   return withReferencesRenamed(withName(draft, rowId, to), { rowId, from, to });
 }
@@ -153,7 +153,7 @@ describe('Renaming a variable', () => {
 });
 
 describe('Finding the rename', () => {
-  it('the search for a rename finds the row whose name has changed, if only one name has', () => {
+  it('the search for a rename finds a row whose name has changed if no other name has changed', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

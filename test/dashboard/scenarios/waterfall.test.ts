@@ -1,4 +1,4 @@
-/** The steps of a run on a time axis, and the columns of the history. */
+/** Tests the steps of a run on a time axis, and the columns of the history. */
 
 import {
   computeAxis,
@@ -110,7 +110,7 @@ describe('The axis of a run', () => {
     }
   });
 
-  it('the axis of a run has three to five round ticks, plus one at its end', () => {
+  it('the axis of a run has three to five ticks at round times, plus a tick at its end', () => {
     for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
       const ticks = computeTicks(totalMs);
       expect(ticks.length).toBeGreaterThanOrEqual(4);

@@ -1,4 +1,4 @@
-/** YAML and form are the same object: the conversion loses nothing, and invalid YAML is refused. */
+/** Tests the conversion between YAML and the form. It loses nothing, and invalid YAML is refused. */
 import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { SCENARIO } from '../../../src/dashboard/features/scenarios/draft/scenario-kind';

@@ -1,4 +1,4 @@
-/** The texts of the audit trail: who did what to which object, and a bulk action as one row. */
+/** Tests the texts of the audit trail: who did what to which object, and a bulk action as one row. */
 
 import {
   cutOff,
@@ -117,7 +117,7 @@ test.each([
   expect(fieldWords(name)).toBe(label);
 });
 
-test('a person is named by email, an API key by its name', () => {
+test('the audit trail names a person by email, and an API key by its name', () => {
   expect(actorWords({ type: 'user', id: 'usr_1', name: 'ann@example.com' })).toBe(
     'ann@example.com',
   );
@@ -140,7 +140,7 @@ test('a bulk action is one row of the audit trail with its count, separate from 
   });
 });
 
-test('each action in the filter is described in words and listed once', () => {
+test("the audit trail's filter describes each action in words and lists each action once", () => {
   expect(new Set(ACTIONS).size).toBe(ACTIONS.length);
   expect(actionWords('api_key.create')).toBe('API key: created');
   expect(actionWords('session.open')).toBe('Signed in');
@@ -195,13 +195,13 @@ test('the second line of a row quotes at most 120 characters of a note', () => {
   );
 });
 
-test('a creation, a deletion and a change of the version alone have no summary', () => {
+test('in the audit trail, a creation, a deletion and a change of the version alone have no summary', () => {
   expect(summariseChanges(null, { name: 'New', interval: 60 })).toBeNull();
   expect(summariseChanges({ name: 'Old' }, null)).toBeNull();
   expect(summariseChanges({ version: 1 }, { version: 2 })).toBeNull();
 });
 
-test('a long value is cut off after five lines or 160 characters, and a short value stays whole', () => {
+test('a long value is truncated after five lines or 160 characters, and a short value is shown in full', () => {
   expect(cutOff('eu-west')).toBe('eu-west');
   expect(cutOff(null)).toBe('–');
   expect(cutOff('a\n'.repeat(9))).toBe(`${'a\n'.repeat(4)}a…`);

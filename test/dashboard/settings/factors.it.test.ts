@@ -1,6 +1,6 @@
 /**
- * Passkeys and authenticator apps in a real browser with a virtual authenticator: adding them,
- * signing in with them, and what the service refuses.
+ * Tests passkeys and authenticator apps in a real browser with a virtual authenticator: adding them, signing in with
+ * them, and what the service refuses.
  *
  * Covers:
  * - services/factors/own-passkeys
@@ -16,7 +16,7 @@ import { connectBrowser } from '../../support/shared-browser';
 
 const OWNER = { email: 'owner@example.com', password: 'a long password for the tests' };
 
-/** The service decides about passkeys for this URL. */
+/** The passkeys of the service. They need the URL of the service, which is known only after its start. */
 let passkeys: Passkeys;
 const delegating: Passkeys = {
   isAvailable: true,
@@ -36,7 +36,7 @@ let page: Page;
 let site: string;
 
 beforeAll(async () => {
-  // Browsers allow passkeys for this name without TLS, but not for an IP address.
+  // Browsers allow passkeys for `localhost` without TLS, but not for an IP address.
   site = service.url.replace('127.0.0.1', 'localhost');
   passkeys = createPasskeys(site);
   const setup = { setupToken: SETUP_TOKEN, accountName: 'Example', ...OWNER };
@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 async function openLogin(): Promise<void> {
-  // Without its cookie, the page that the test leaves would redirect to the sign-in page.
+  // Leaves the page first. Otherwise it would notice that its cookie is missing and redirect to the sign-in page.
   await page.goto('about:blank');
   await context.clearCookies();
   await page.goto(`${site}/login?next=/settings/factors`);
@@ -136,7 +136,7 @@ test('an authenticator app is set up with a QR code, and its code signs in', asy
 
   await openLogin();
   await enterPassword();
-  // The code of the next time step, because the current code is used up.
+  // Enters the code of the next time step, because the current code is used up.
   await page.getByLabel('Code from your authenticator app').fill(codeIn(1));
   await button('Sign in').click();
   await isSignedIn();

@@ -1,7 +1,4 @@
-/**
- * The request that the form of hours sends for its input, and the input that it shows for stored
- * hours.
- */
+/** Tests the form of hours: the request that it sends for its input, and the input that it shows for stored hours. */
 
 import {
   buildBody,

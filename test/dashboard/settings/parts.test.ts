@@ -1,7 +1,4 @@
-/**
- * The logic behind the settings pages: the requests for the input, and the values read from
- * responses.
- */
+/** Tests the logic behind the settings pages: the requests for the input, and the values read from responses. */
 import { readReadiness } from '../../../src/dashboard/features/settings/about/readiness-facts';
 import {
   expiryAfter,
@@ -43,7 +40,7 @@ const DAY_MS = 86_400_000;
 const TYPES = alertChannelTypes.parse(describeChannelTypes()).data;
 const fieldsOf = (type: string) => TYPES.find((known) => known.type === type)?.fields ?? [];
 
-test('a masked URL is never sent back as the URL', () => {
+test('a form never sends a masked URL back as the URL', () => {
   const masked = { ...SLACK, webhookUrl: 'https://hooks.slack.com/…' };
   expect(buildBody(createDraft(masked), masked, fieldsOf('slack'))).toEqual({ name: 'Ops' });
 });
@@ -93,7 +90,7 @@ test('a folded section is open at first if one of its fields is set, even to a m
   expect(hasAdvanced(pager, null, fieldsOf('pushover'))).toBe(true);
 });
 
-test('clearing a field or header removes it by a PATCH', () => {
+test('clearing a field or header in a form removes that field or header by a PATCH', () => {
   const before = { ...SLACK, type: 'webhook' as const, headers: { 'X-Old': '1', 'X-Kept': '2' } };
   const draft = { ...createDraft(before), values: { headers: 'X-Kept: 3', contentType: '' } };
   expect(buildBody(draft, before, fieldsOf('webhook'))).toEqual({
@@ -102,7 +99,7 @@ test('clearing a field or header removes it by a PATCH', () => {
   });
 });
 
-test('a key is shown as expired from its expiry on, and as revoked once it is revoked', () => {
+test('a key is shown as expired from its expiry on, and as revoked after its revocation', () => {
   const nowMs = Date.parse('2026-05-01T00:00:00Z');
   const expiresAt = expiryAfter('30', nowMs);
   expect(expiresAt).toBe('2026-05-31T00:00:00.000Z');
@@ -129,7 +126,7 @@ test("a day of the audit trail is the whole day in the reader's time zone", () =
   expect(startOfDay(undefined)).toBeUndefined();
 });
 
-test('if its state cannot be read, the service counts as not ready', () => {
+test('the settings page shows the service as not ready if the state of the service cannot be read', () => {
   expect(
     readReadiness({
       status: 'unavailable',

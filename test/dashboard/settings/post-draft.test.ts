@@ -1,4 +1,4 @@
-/** The draft of a status page post, and the settings of a page for posts. */
+/** Tests the draft of a status page post, and the settings of a page for posts. */
 import {
   buildPostSettings,
   createPostSettingsDraft,

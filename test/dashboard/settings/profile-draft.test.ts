@@ -1,4 +1,4 @@
-/** The draft of a profile in its form. */
+/** Tests the draft of a profile in its form. */
 
 import { nameDraft } from '../../../src/dashboard/features/settings/keyed/keyed';
 import {

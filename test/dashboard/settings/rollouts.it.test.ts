@@ -1,6 +1,6 @@
 /**
- * Profiles and environments in a browser, on the whole service: their objects, their origin in the
- * form of a check, and the rollouts that they start.
+ * Tests profiles and environments in a browser, on the whole service: their objects, where the form of a check shows
+ * them as the origin of values, and the rollouts that they start.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-/** The dialog stays open until the rollout of the change has ended. */
+/** Expects the dialog of a rollout, and closes it. It stays open until the rollout has ended. */
 async function expectRollout(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Rollout' });
   await dialog.getByText('1 check changed').waitFor();

@@ -1,4 +1,6 @@
-/** The settings in a real browser: what is set up, shown only once, and hidden from a viewer. */
+/**
+ * Tests the settings in a real browser: what people set up, what is shown only once, and what is hidden from a viewer.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -15,7 +17,7 @@ const dashboard = suiteDashboard();
 const owner = visitorOfSuite(dashboard);
 const open = (path: string) => follow(dashboard, owner, path);
 
-/** Presses the button of a question, or of a form in a dialog. */
+/** Presses a button of the open dialog, which contains a question or a form. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
@@ -136,7 +138,8 @@ test('a channel of another type is created in the form that the service describe
   await text.fill('{{ headline | shout }}');
   await press(page, 'Preview');
   await page.getByText(/undefined filter: shout/).waitFor();
-  // A folded section with an error unfolds when the service refuses it.
+  // Folds the section `Advanced`, which contains an error. When the service refuses the form, the section unfolds
+  // again.
   await press(page, 'Advanced');
   await text.waitFor({ state: 'detached' });
   await press(page, 'Save');
@@ -178,7 +181,7 @@ test('a secret is added, replaced and deleted, and its value is never on the pag
   await page.getByText('No secrets yet').waitFor();
 });
 
-/** One select opens all sections, and no action needs horizontal scrolling. */
+/** Expects that the page works on a phone. One select opens all sections, and no action needs horizontal scrolling. */
 async function expectInSightOnPhone(page: Page): Promise<void> {
   const wide = page.viewportSize() ?? WIDE;
   await page.setViewportSize(NARROW);
@@ -291,7 +294,7 @@ test('a region is added with the key and the command of its first probe, and sho
   await page.getByText('Encryption key of eu-west rotated.').waitFor();
 });
 
-test('a viewer who accepts an invitation sees no button or section that the service would refuse', async () => {
+test('a viewer who accepts an invitation sees no button or section for actions that the service would refuse', async () => {
   const page = await open('/settings/members');
   await page.getByRole('button', { name: 'Invite member' }).click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('viewer@example.com');
@@ -319,7 +322,7 @@ test('a viewer who accepts an invitation sees no button or section that the serv
 
   await page.reload();
   await page.getByRole('button', { name: 'Remove viewer@example.com' }).waitFor();
-  // The only owner cannot be removed.
+  // Only the viewer has a button for removal, because the only owner cannot be removed.
   await eventually(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(1);
   await page.getByRole('button', { name: 'Remove viewer@example.com' }).click();
   await press(page, 'Remove');

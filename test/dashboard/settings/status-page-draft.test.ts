@@ -1,4 +1,4 @@
-/** The form of a status page: the request that it sends for its input. */
+/** Tests the form of a status page: the request that it sends for its input. */
 import { draftRows } from '../../../src/dashboard/features/status-pages/draft-rows';
 import {
   buildBody,
@@ -76,7 +76,7 @@ it('the preview shows unnamed items with placeholders, and a colour only if it i
   expect(shown).toMatchObject({ title: 'Untitled', accent: null, groups: PAGE.groups });
 });
 
-it('moving a row keeps the order of the others', () => {
+it('moving a row keeps the order of the other rows', () => {
   expect(moveRow(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
   expect(moveRow(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
   expect(moveRow(['a'], 4, 0)).toEqual(['a']);

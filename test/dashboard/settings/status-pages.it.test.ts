@@ -1,6 +1,6 @@
 /**
- * Status pages in a real browser: created with a live preview, and read by visitors without an
- * account or scripts.
+ * Tests status pages in a real browser. They are created with a live preview, and read by visitors without an account
+ * or scripts.
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
@@ -116,8 +116,8 @@ const itemsIn = (page: Page, group: string) => () =>
     .count();
 
 /**
- * Waits for the announcement of each step, since the list accepts a key only once it has measured
- * the positions.
+ * Moves an item by keys. Waits for the announcement of each step, because the list accepts a key only after it has
+ * measured the positions.
  */
 async function dragByKeys(
   page: Page,
@@ -157,7 +157,7 @@ if (isLongForm)
     await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
     await eventually(itemsIn(page, 'Second')).toBe(2);
     await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
-    // The group was added at the top, so the group above is one key press away.
+    // The group `Second` was added at the top, so one key press moves the item into the group above it.
     await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
     await eventually(itemsIn(page, 'First')).toBe(1);
     await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);

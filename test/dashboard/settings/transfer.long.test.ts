@@ -1,4 +1,4 @@
-/** Definition files that are still being read, or cannot be read. settings.it.test.ts applies one. */
+/** Tests definition files that are still being read, or cannot be read. settings.it.test.ts applies a valid file. */
 import { follow, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { holdFiles } from '../support/hold-files';
 

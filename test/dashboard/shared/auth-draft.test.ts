@@ -1,4 +1,4 @@
-/** Authentication in forms: what is read and sent, and what renaming a variable changes. */
+/** Tests authentication in forms: what is read and sent, and what renaming a variable changes. */
 import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { namesBefore, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
@@ -49,13 +49,13 @@ test.each([
 });
 
 test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])(
-  'the authentication %j is read as none',
+  'the authentication %j is read as no authentication',
   (auth) => {
     expect(authBody(readAuth(auth))).toEqual({});
   },
 );
 
-test('switching the type and back keeps typed values', () => {
+test('switching the type of authentication and back keeps typed values', () => {
   const draft = readAuth(BASIC);
   const other = { ...draft, type: 'bearer' } as const;
   expect(authBody(other)).toEqual({ auth: { type: 'bearer', token: '' } });

@@ -1,4 +1,4 @@
-/** Request bodies in forms: every kind is returned unchanged. */
+/** Tests request bodies in forms. Every kind of body is returned unchanged. */
 import {
   BODY_MODES,
   type BodyDraft,

@@ -1,6 +1,4 @@
-/**
- * How many checks use a channel, and how many would use it by default, as shown in the settings.
- */
+/** Tests how many checks use a channel, and how many would use it by default, as shown in the settings. */
 import {
   channelUsage,
   defaultText,

@@ -1,4 +1,4 @@
-/** Uptime buckets as lines, shaded spans and days. */
+/** Tests uptime buckets as lines, shaded spans and days. */
 
 import {
   aloneIn,

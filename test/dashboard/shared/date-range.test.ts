@@ -1,9 +1,9 @@
-/** Ranges of days in local time: those offered by name, and their words. */
+/** Tests ranges of days in local time: the ranges that have a name, and their words. */
 import { describeRange, listPresets } from '../../../src/dashboard/shared/list/date-range';
 
 const NOW_MS = new Date(2026, 2, 5, 23, 30).getTime();
 
-test('the offered ranges end today and include their first day', () => {
+test('the date ranges that the dashboard offers end today and include their first day', () => {
   expect(listPresets(NOW_MS)).toEqual([
     { label: 'Any time' },
     { label: 'Today', from: '2026-03-05', to: '2026-03-05' },
@@ -21,6 +21,6 @@ test.each([
   [{ from: '2026-02-01' }, 'From 1 Feb 2026'],
   [{ to: '2026-02-01' }, 'Until 1 Feb 2026'],
   [{ from: 'yesterday' }, 'From yesterday'],
-])('the range %j reads “%s”', (range, words) => {
+])('the date range %j is shown as “%s”', (range, words) => {
   expect(describeRange(range, NOW_MS)).toBe(words);
 });

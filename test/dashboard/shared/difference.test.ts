@@ -1,4 +1,4 @@
-/** The differences between two results, and the command that repeats a request. */
+/** Tests the differences between two results, and the command that repeats a request. */
 import { curlText } from '../../../src/dashboard/shared/results/curl-text';
 import { findDifferences } from '../../../src/dashboard/shared/results/difference';
 

@@ -1,6 +1,6 @@
 /**
- * Optimistic updates: shown before the service has responded, in every cached copy, and reverted
- * field by field.
+ * Tests optimistic updates. They are shown before the service has responded, in every cached copy, and reverted field
+ * by field.
  */
 import { QueryClient } from '@tanstack/react-query';
 import {
@@ -30,7 +30,7 @@ const TOUCHES = ['/v1/monitors', '/v1/checks'];
 const rows = () => client.getQueryData<unknown>(['/v1/checks?limit=1000']);
 const pause = () => showExpected(client, TOUCHES, expectPaused(['mon_a'], { until: UNTIL }));
 
-test('a pause is shown at once in lists and on the page of the check, and changes no other data', async () => {
+test('the dashboard shows a pause at once in lists and on the page of the check, and changes no other data', async () => {
   await pause();
   const paused = { ...a, state: 'paused', status: 'paused', pausedUntil: UNTIL };
   expect(rows()).toEqual([paused, b]);
@@ -47,7 +47,7 @@ test('a pause is shown at once in lists and on the page of the check, and change
   expect(client.getQueryData(['/v1/regions'])).toEqual({ data: [a], nextCursor: null });
 });
 
-test('reverting a change restores the old state, and keeps updates that arrived meanwhile', async () => {
+test('reverting a change that was shown in advance restores the old state, and keeps updates that arrived meanwhile', async () => {
   const { restore } = await pause();
   client.setQueryData(['/v1/monitors?limit=20'], { data: [b, a], nextCursor: 'x' });
   client.setQueryData(['/v1/checks?limit=1000'], (held: readonly object[]) =>

@@ -1,4 +1,4 @@
-/** The start of a body, as shown on the first screen of an incident. */
+/** Tests the start of a body, as shown on the first screen of an incident. */
 import { firstLines } from '../../../src/dashboard/shared/results/first-lines';
 
 test.each([

@@ -1,10 +1,10 @@
-/** How changes are batched before pages reload data. */
+/** Tests how changes are batched before pages reload data. */
 import { createGatherer } from '../../../src/dashboard/shared/data/gather';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a delayed reload is combined with the next urgent reload', () => {
+test('a delayed reload of data is combined with the next urgent reload', () => {
   const flushed: (readonly string[])[] = [];
   const gatherer = createGatherer((paths) => flushed.push(paths));
   gatherer.take(['/v1/monitors/mon_1'], 2_000);
@@ -18,7 +18,7 @@ test('a delayed reload is combined with the next urgent reload', () => {
   expect(flushed).toHaveLength(1);
 });
 
-test('even if changes never stop, data is reloaded every two seconds', () => {
+test('the dashboard reloads data every two seconds even if changes never stop', () => {
   let times = 0;
   const gatherer = createGatherer(() => {
     times += 1;

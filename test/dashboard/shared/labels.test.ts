@@ -1,4 +1,4 @@
-/** The labels of fields: each path of /v1 as the label of its input. */
+/** Tests the labels of fields. Each path of /v1 is shown as the label of its input. */
 import { formatLabel } from '../../../src/dashboard/shared/form/labels';
 import { problemAt } from '../../../src/dashboard/shared/form/problems';
 

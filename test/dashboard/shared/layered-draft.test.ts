@@ -1,4 +1,4 @@
-/** Drafts of definitions that inherit values of a profile. */
+/** Tests drafts of definitions that inherit values of a profile. */
 
 import { MONITOR } from '../../../src/dashboard/features/monitors/form/monitor-draft';
 import {
@@ -16,7 +16,7 @@ const SET = {
 };
 const SHOP = { key: 'shop', set: SET };
 
-/** A stored monitor as /v1 shows it. */
+/** A stored monitor as /v1 returns it. */
 const RESPONSE = {
   id: 'mon_1',
   type: 'http',
@@ -40,7 +40,7 @@ const RESPONSE = {
 const stored = () => MONITOR.toDraft(RESPONSE);
 const target = { name: 'Shop', url: 'https://shop.example.com/', profile: 'shop' };
 
-it('the form sends only own fields, and null for own values that are cleared or at their default', () => {
+it('a form sends only own fields, and null for own values that are cleared or set to their default', () => {
   expect(buildLayeredBody(MONITOR, stored(), SET)).toEqual({
     ...target,
     retries: null,

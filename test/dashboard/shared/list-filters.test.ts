@@ -1,4 +1,4 @@
-/** The filters in the URL of a list. */
+/** Tests the filters in the URL of a list. */
 import {
   hasFilters,
   isStatusChosen,

@@ -1,5 +1,6 @@
 /**
- * Counts the requests that a page sends while checks run: none if nothing changes, and few while the tab is not used.
+ * Counts the requests that a page sends while checks run. It sends none if nothing changes, and few while the tab is
+ * not used.
  *
  * Covers:
  * - dashboard/shared/data/routine
@@ -20,7 +21,7 @@ import { exampleCheck } from '../support/example-check';
 const MINUTE_MS = 60_000;
 const SINCE = '2026-03-01T11:59:00.000Z';
 const NAMES = Array.from({ length: 40 }, (_, index) => `check ${index}`);
-/** Paths of the data that the page shows next to its rows. */
+/** Paths of the data that the page shows in addition to its rows. */
 const SHOWN = [UNRESOLVED_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
 
 beforeEach(() => {
@@ -35,11 +36,11 @@ afterEach(() => {
 interface PageOptions {
   readonly isInUse?: boolean;
   readonly isHidden?: boolean;
-  /** Additional data that the page shows, by path. */
+  /** More data that the page shows, by path. */
   readonly shown?: Readonly<Record<string, object>>;
 }
 
-/** A page with 40 rows, and all requests since it was opened. */
+/** Opens a page with 40 rows, and records all its requests. */
 async function openPage({ isInUse = false, isHidden = false, shown = {} }: PageOptions = {}) {
   const asked: string[] = [];
   const rows = NAMES.map((name) => exampleCheck(name, { healthSince: SINCE }));
@@ -109,7 +110,7 @@ test('an idle tab with forty checks sends at most two requests a minute', async 
   page.close();
 });
 
-test('if the health of one check changes, only data of that check is reloaded', async () => {
+test('if the health of one check changes, the dashboard reloads only data of that check', async () => {
   const page = await openPage();
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   await jest.advanceTimersByTimeAsync(2_000);

@@ -1,4 +1,4 @@
-/** The measurements of a check, as pages show them. */
+/** Tests the measurements of a check, as pages show them. */
 import {
   actualText,
   bodyText,
@@ -44,7 +44,7 @@ describe('values', () => {
     ]);
   });
 
-  it('an assertion in a result is described by its value and its comparison', () => {
+  it('an assertion in a result is described by its actual value and its comparison', () => {
     const outcome = { severity: 'fail', ok: true, actual: 1, expected: 1, message: '' } as const;
     expect(
       conditionText({ ...outcome, type: 'jsonPath', target: '$.a', operator: 'lessThanOrEqual' }),

@@ -1,4 +1,4 @@
-/** Commands that start a probe on another machine. */
+/** Tests the commands that start a probe on another machine. */
 import { probeCommands } from '../../../src/dashboard/shared/text/probe-commands';
 
 const PUBLIC = 'https://keepwatch.example.com';

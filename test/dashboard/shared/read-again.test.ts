@@ -1,4 +1,4 @@
-/** What pages reload, and that they do not reload an object that is being deleted. */
+/** Tests what pages reload, and that they do not reload an object that is being deleted. */
 import { QueryClient } from '@tanstack/react-query';
 import { withoutTimes } from '../../../src/dashboard/shared/data/live-change';
 import { pauseReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
@@ -11,7 +11,7 @@ async function oldAmong(client: QueryClient, paths: readonly string[]): Promise<
   return paths.filter((path) => client.getQueryState([path])?.isInvalidated);
 }
 
-test('only data under the given paths becomes stale', async () => {
+test('only cached data under the given paths becomes stale', async () => {
   const client = new QueryClient();
   const paths = [OWN, `${OWN}/uptime`, '/v1/monitors?q=a', '/v1/overview', '/v1/checks'];
   expect(await oldAmong(client, paths)).toEqual(paths.slice(0, 4));

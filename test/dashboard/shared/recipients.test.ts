@@ -1,4 +1,4 @@
-/** Who would be notified: named channels or defaults, and email addresses if emails are sent. */
+/** Tests who would be notified: named channels or defaults, and email addresses if emails are sent. */
 
 import {
   type Alerting,
@@ -25,7 +25,7 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
 });
 const CHANNELS = [channel('ops', true), channel('quiet', false)];
 
-test('"default" and channel types mean the default channels, or no recipient if there are none', () => {
+test('"default" and channel types mean the default channels, or no recipient if no default channel exists', () => {
   const alerts = { channels: ['email', 'slack', 'webhook'], emails: [] };
   const given = { alerts, emailEnabled: true };
   expect(findRecipients({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
@@ -39,7 +39,7 @@ test('"default" and channel types mean the default channels, or no recipient if 
   expect(isEmptyDefault('chn_ops', [])).toBe(false);
 });
 
-test('without a mail server, emails have no recipient', () => {
+test('without a mail server, the email addresses of a check count as unreachable', () => {
   const alerts = { channels: ['chn_quiet'], emails: ['a@example.com'] };
   expect(findRecipients({ alerts, channels: CHANNELS, emailEnabled: false })).toEqual({
     reached: ['quiet'],
@@ -75,7 +75,7 @@ describe('a check that alerts no one', () => {
     expect(hasNoRecipients(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
-  test('a check that alerts no one is recognised even with a route for other checks', () => {
+  test('a check that alerts no one is recognised even if a route applies to other checks', () => {
     expect(hasNoRecipients(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
     expect(hasNoRecipients(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');

@@ -1,4 +1,4 @@
-/** Plans and rollouts in words, and the change that the form of the checks makes. */
+/** Tests plans and rollouts in words, and the change that the form of the checks makes. */
 import { buildChange, NEW_DRAFT } from '../../../src/dashboard/features/checks/edit/fields-draft';
 import type { Rollout } from '../../../src/dashboard/shared/data/api-types';
 import {
@@ -23,7 +23,7 @@ const ENDED: Rollout = {
   endedAt: null,
 };
 
-test('a plan shows each change once, with the checks that it applies to, the most frequent first', () => {
+test('a plan lists each change once with its checks, and first the change that applies to the most checks', () => {
   const interval = { path: 'interval', before: 60, after: 30 };
   const tags = { path: 'tags', before: [], after: ['a', 'b'] };
   const items = [

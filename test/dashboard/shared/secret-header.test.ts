@@ -1,4 +1,4 @@
-/** Credentials in headers: how they are recognised, and how one becomes a secret. */
+/** Tests credentials in headers: how they are recognised, and how a credential becomes a secret. */
 import {
   holdsCredential,
   maskedHeaders,

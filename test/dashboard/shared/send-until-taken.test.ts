@@ -2,7 +2,7 @@ import { sendUntilTaken } from '../../../src/dashboard/shared/data/send-until-ta
 
 const PATH = '/v1/monitors';
 
-/** Sends the responses one after the other, and returns the headers of each request. */
+/** Replaces `fetch` by a fake that returns the responses in order. Returns the headers of each request. */
 function respondWith(...responses: readonly Response[]): Headers[] {
   const sent: Headers[] = [];
   const left = [...responses];
@@ -48,7 +48,7 @@ test('a retried change keeps the version that it was based on, and needs no idem
   expect(sent[0]?.has('Idempotency-Key')).toBe(false);
 });
 
-test('after three tries, a write ends with the last response', async () => {
+test('the dashboard tries a write three times at most, and then shows the last response', async () => {
   const sent = respondWith(deferral(), deferral(), deferral(), created());
   expect(await send({ method: 'POST' })).toBe(503);
   expect(sent).toHaveLength(3);
@@ -59,7 +59,7 @@ test.each([
   ['a wait of a minute', deferral('60')],
   ['a date as Retry-After', deferral('Wed, 21 Oct 2026 07:28:00 GMT')],
   ['a rate limit', new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })],
-])('a response with %s is final', async (_name, response) => {
+])('the dashboard does not retry a write after a response with %s', async (_name, response) => {
   const sent = respondWith(response, created());
   expect(await send({ method: 'POST' })).toBe(response.status);
   expect(sent).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Times in words, and time zones: which can be chosen, and how people find theirs. */
+/** Tests times in words, and time zones: which zones can be chosen, and how people find their own zone. */
 import { allZones, isZoneFound, OWN_ZONE } from '../../../src/dashboard/shared/form/time-zones';
 import { nextWords } from '../../../src/dashboard/shared/text/time-text';
 
@@ -7,11 +7,11 @@ test.each([
   [500, 'next in 1 s'],
   [499, 'due now'],
   [-4_000, 'due now'],
-])('a run planned %d ms from now reads “%s”', (ms, words) => {
+])('a run planned %d ms from now is shown as “%s”', (ms, words) => {
   expect(nextWords(ms)).toBe(words);
 });
 
-test("UTC and the reader's zone come first, and each zone is listed once", () => {
+test("the list of time zones begins with UTC and the reader's zone, and contains each zone once", () => {
   const zones = allZones();
   expect(zones[0]).toBe('UTC');
   expect(zones.indexOf(OWN_ZONE)).toBeLessThan(2);

@@ -1,4 +1,4 @@
-/** `tls` in a form: stored fields are returned unchanged, and none is added. */
+/** Tests `tls` in a form. Stored fields are returned unchanged, and none is added. */
 import { readTls, tlsFields } from '../../../src/dashboard/shared/tls/tls-draft';
 
 test.each([
@@ -24,6 +24,9 @@ test('TLS settings that only turn on the host check are sent as `trust: system`'
   expect(tlsFields(readTls({ checkHost: true }))).toEqual({ trust: 'system' });
 });
 
-test.each([null, 'x', { trust: 7 }, { trust: 'some' }])('%j means no TLS settings', (tls) => {
-  expect(tlsFields(readTls(tls))).toEqual({});
-});
+test.each([null, 'x', { trust: 7 }, { trust: 'some' }])(
+  'the dashboard reads %j as no TLS settings',
+  (tls) => {
+    expect(tlsFields(readTls(tls))).toEqual({});
+  },
+);

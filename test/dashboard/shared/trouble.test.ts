@@ -1,7 +1,4 @@
-/**
- * How long something has been down: the same duration on every page, even with unobserved times in
- * between.
- */
+/** Tests how long a check has been down. Every page shows the same duration, even with unobserved times in between. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonText } from '../../../src/dashboard/features/checks/row-text';
@@ -23,7 +20,7 @@ const RULES = {
   remindEveryMinutes: null,
 };
 
-/** A check with these statuses, minute by minute, as the list of checks shows it. */
+/** Returns a check after these statuses, one per minute, as the list of checks shows it. */
 function checkAfter(name: string, statuses: readonly ('up' | 'down' | 'unknown')[]) {
   let health = pendingHealth(START_MS);
   let alerts = NO_ALERTS;
@@ -84,7 +81,7 @@ test('no page of the dashboard computes the duration of an outage by itself', ()
     .filter((name) => /\.tsx?$/.test(name))
     .filter((name) => readFileSync(join(root, name), 'utf8').includes('healthSince'))
     .toSorted();
-  // The other two files compare events with the data in memory.
+  // Only trouble.ts shows a duration. These two files compare events with the data in memory.
   const compared = ['shared/data/live-change.ts', 'shared/data/routine.ts'];
   expect(readers).toEqual([...compared, 'shared/data/trouble.ts']);
 });

@@ -1,4 +1,4 @@
-/** The URL that results from hasty typing or pasting. */
+/** Tests the URL that results from hasty typing or pasting. */
 import {
   suggestName,
   withOneScheme,

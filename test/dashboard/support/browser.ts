@@ -1,4 +1,4 @@
-/** Pages of a real browser, the faults on them, and the accessibility checks that hold for each. */
+/** Opens pages of a real browser. Records the faults on them and checks their accessibility. */
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
@@ -22,17 +22,16 @@ export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
   /**
-   * Faults on the page: errors of scripts, content blocked by the policy, and responses of 500 and
-   * above.
+   * Faults on the page: errors of scripts, content blocked by the policy, and responses with a status of 500 and above.
    */
   readonly faults: string[];
-  /** Requests of the current view that the service asked to send again later, without a response since. */
+  /** Requests of the current view that got a 503 with Retry-After and no other response since. */
   readonly deferred: ReadonlySet<string>;
-  /** Closes the page, or its context if the page has its own. */
+  /** Closes the page. If the page has its own context, closes the context. */
   readonly close: () => Promise<void>;
 }
 
-/** A new visitor in a new context. */
+/** Opens a page for a new visitor in a new context. */
 export async function openPage(browser: Browser, options: OpenOptions = {}): Promise<Watched> {
   const context = await openContext(browser, options);
   const watched = await openPageIn(context, options);
@@ -53,7 +52,7 @@ export async function openContext(
   return context;
 }
 
-/** Another page of a visitor, with the cookies and files of the same context. */
+/** Opens another page of a visitor, with the cookies and files of the same context. */
 export async function openPageIn(
   context: BrowserContext,
   { viewport = WIDE, colorScheme = 'light' }: OpenOptions = {},
@@ -79,7 +78,7 @@ function watchFaults(page: Page): Pick<Watched, 'faults' | 'deferred'> {
     else if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
     else deferred.delete(request);
   });
-  // The requests of a view that was left are not sent again.
+  // Forgets the deferred requests, because a page does not repeat requests of a view that it has left.
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) deferred.clear();
   });
@@ -90,7 +89,7 @@ function isDeferral(response: Response): boolean {
   return response.status() === 503 && response.headers()['retry-after'] !== undefined;
 }
 
-/** Expects no faults since the last call, and a response to every deferred request, now or soon. */
+/** Expects that no faults occurred since the last call. Waits until every deferred request has a response. */
 export async function expectNoFaults({ faults, deferred }: Watched): Promise<void> {
   expect(faults.splice(0)).toEqual([]);
   const what = `the deferred requests have a response: ${[...deferred].join(', ')}`;
@@ -98,9 +97,9 @@ export async function expectNoFaults({ faults, deferred }: Watched): Promise<voi
 }
 
 /**
- * Resolves when fades and slides have ended, since colours in between have no contrast of their
- * own. Transitions after a change of the page start with a later frame, so two frames without any
- * movement must pass. Hidden elements are ignored, because a transition there never ends.
+ * Resolves when fades and slides have ended, because the colours during a transition do not have the final contrast.
+ * Two frames without any movement must pass, because transitions after a change of the page start with a later frame.
+ * Hidden elements are ignored, because a transition of a hidden element never ends.
  */
 const TRANSITIONS_END = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -113,14 +112,14 @@ const TRANSITIONS_END = `(async () => {
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * The violations that axe finds on the page, or in the first match of `within`, one line per rule
- * and element.
+ * Returns the violations that axe finds on the page, or in the first match of `within`. Each line names one rule and
+ * one element.
  */
 export async function axeViolations(page: Page, within?: string): Promise<readonly string[]> {
   return findViolations(page, {}, within);
 }
 
-/** The violations of contrast alone, which is all that can differ between light and dark. */
+/** Returns only violations of contrast, because nothing else can differ between light and dark. */
 export async function contrastViolations(page: Page): Promise<readonly string[]> {
   return findViolations(page, { runOnly: ['color-contrast'] });
 }
@@ -132,7 +131,7 @@ async function findViolations(
 ): Promise<readonly string[]> {
   await page.evaluate(TRANSITIONS_END);
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
-  // Everything else that axe can report costs half of its time.
+  // Requests only violations, because the other reports of axe take half of its time.
   const given = JSON.stringify({ ...options, resultTypes: ['violations'] });
   const place = `document.querySelector(${JSON.stringify(within)})`;
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${place}, ${given})`);
@@ -142,7 +141,7 @@ async function findViolations(
 }
 
 /**
- * Set before a page loads: `window.shifted` is how far its content has jumped, as browsers measure
+ * A script that must run before a page loads. `window.shifted` is the layout shift of its content, as browsers measure
  * it.
  */
 export const WATCH_SHIFT = `(() => {
@@ -152,7 +151,7 @@ export const WATCH_SHIFT = `(() => {
   }).observe({ type: 'layout-shift', buffered: true });
 })()`;
 
-/** Whether the page itself scrolls horizontally. */
+/** Returns true if the page itself scrolls horizontally. */
 export async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
@@ -160,9 +159,9 @@ export async function isTooWide(page: Page): Promise<boolean> {
 }
 
 /**
- * Buttons, standalone links and boxes below 24 × 24 px (WCAG 2.2, 2.5.8). Their labels count as part of them, because
- * labels can be clicked too. Exempt are links in text, controls that only repeat keys of their field, and the days of a
- * status page, which are one slider to the keyboard.
+ * A script that finds buttons, standalone links and boxes below 24 × 24 px (WCAG 2.2, 2.5.8). The label of an element
+ * counts as part of it, because a label can be clicked too. Links in text are exempt. So are controls that only repeat
+ * keys of their field, and the days of a status page, which are one slider for the keyboard.
  */
 const SMALL_TARGETS = `(() => {
   const SIZE = 24;
@@ -182,7 +181,7 @@ const SMALL_TARGETS = `(() => {
       Math.round(width) + ' × ' + Math.round(height) + ': ' + target.outerHTML.slice(0, 160));
 })()`;
 
-/** The targets that are too small for a finger, one per line. */
+/** Returns the targets that are too small for a finger, one per line. */
 export async function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(SMALL_TARGETS);
 }

@@ -1,7 +1,6 @@
 /**
- * The built dashboard on the real application, in this process and with its own database. A
- * recording gateway replaces Temporal, and a test decides when something is checked. Visitors are
- * the owner or members with a role.
+ * Opens the built dashboard on the real application, in this process and with its own database. A fake gateway records
+ * the calls to Temporal, and a test decides when something is checked. Visitors are the owner or members with a role.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -31,15 +30,17 @@ const PASSWORD = 'another-long-password';
 export type Role = 'admin' | 'editor' | 'viewer';
 
 interface VisitOptions extends OpenOptions {
-  /** True: a separate context, so that choices, permissions and interruptions stay there. */
+  /**
+   * If true, the page gets a separate context. Choices, permissions and interruptions then do not affect other pages.
+   */
   readonly isApart?: boolean;
 }
 
-/** A service to visit, in any form. */
+/** A service that visitors can open, in this process or in others. */
 export interface VisitedService {
   readonly url: string;
   readonly api: ApiClient;
-  /** The email of the owner. */
+  /** The email address of the owner. */
   readonly email: string;
   /** Opens a new page with a session of the owner. */
   readonly visit: (options?: VisitOptions) => Promise<Watched>;
@@ -47,7 +48,7 @@ export interface VisitedService {
   readonly visitAs: (role: Role, options?: VisitOptions) => Promise<Watched>;
   /** Opens a page for a new visitor who is not logged in. */
   readonly visitAsStranger: (options?: OpenOptions) => Promise<Watched>;
-  /** Opens such a page in a browser that runs no scripts. */
+  /** Opens a page for a new visitor who is not logged in, in a browser that runs no scripts. */
   readonly visitWithoutScripts: () => Promise<Watched>;
   readonly close: () => Promise<void>;
 }
@@ -55,9 +56,9 @@ export interface VisitedService {
 export interface Dashboard extends VisitedService {
   readonly service: TestService;
   readonly accountId: string;
-  /** Runs checks when a test asks for it. */
+  /** Runs checks when a test requests them. */
   readonly probe: Probe;
-  /** Stops listening, as after a kill, until the returned function is called. */
+  /** Stops listening, as if the process were killed. The returned function makes the service listen again. */
   readonly cutOff: () => Promise<() => Promise<void>>;
 }
 
@@ -103,7 +104,7 @@ async function cutOff(server: Server): Promise<() => Promise<void>> {
 interface Owner {
   readonly apiKey: string;
   readonly email: string;
-  /** The value of the cookie. */
+  /** The value of the session cookie. */
   readonly session: string;
 }
 
@@ -147,7 +148,7 @@ export async function openVisits(
   };
 }
 
-/** Creates the first account, with a key and a session of its owner. */
+/** Creates the first account, and returns a key and a session of its owner. */
 async function setUp(url: string) {
   const body = { setupToken: SETUP_TOKEN, accountName: 'Test account', ...OWNER };
   const response = await post(url, '/v1/setup', body);
@@ -181,7 +182,7 @@ async function join(url: string, api: ApiClient, role: Role): Promise<string> {
   return sessionOf(await post(url, '/v1/invitations/accept', { token, password: PASSWORD }));
 }
 
-/** The dashboard of a suite: opened and filled before its tests, and closed after them. */
+/** Opens and fills a dashboard before the tests of a suite, and closes it after them. */
 export function suiteDashboard(
   fill: (dashboard: Dashboard) => Promise<void> = async () => undefined,
 ): Dashboard {
@@ -191,7 +192,7 @@ export function suiteDashboard(
   return dashboard;
 }
 
-/** A new page of the owner for each test of a suite; any fault on it fails the test. */
+/** Opens a new page of the owner for each test of a suite. Any fault on the page fails the test. */
 export function visitorOfEach(
   dashboard: Pick<VisitedService, 'visit'>,
   options?: VisitOptions,
@@ -204,7 +205,7 @@ export function visitorOfEach(
   return visitor;
 }
 
-/** One page of the owner for all tests of a suite; any fault on it fails a test. */
+/** Opens one page of the owner for all tests of a suite. Any fault on the page fails the current test. */
 export function visitorOfSuite(
   dashboard: Pick<VisitedService, 'visit'>,
   options?: VisitOptions,
@@ -215,7 +216,7 @@ export function visitorOfSuite(
   return visitor;
 }
 
-/** Resolves when the page has loaded: no loader is shown and no request is under way. */
+/** Resolves when the page has loaded: its heading is shown, and no loader is shown. */
 export async function settled({ page }: Pick<Watched, 'page'>): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root');
@@ -234,8 +235,8 @@ export async function load(
 }
 
 /**
- * Navigates to a page like a link of the dashboard; loads the page if the dashboard is not open or
- * the page is already shown.
+ * Navigates to a page as a link of the dashboard does. If the dashboard is not open or the page is already shown, loads
+ * the page instead.
  */
 export async function follow(
   dashboard: Pick<VisitedService, 'url'>,
@@ -248,7 +249,7 @@ export async function follow(
     return await load(dashboard, visitor, path);
   const target = JSON.stringify({ href: path, ignoreBlocker: true });
   const before = JSON.stringify(page.url());
-  // Its promise is not awaited: if another navigation replaces it, it never settles.
+  // Does not wait for the promise of `navigate`. If another navigation replaces this one, the promise never resolves.
   await page.evaluate(`void __TSR_ROUTER__.navigate(${target})`);
   const isThrough = `location.href !== ${before} && __TSR_ROUTER__.state.status === 'idle'`;
   await waitUntil('the page that was navigated to', async () => await page.evaluate(isThrough));

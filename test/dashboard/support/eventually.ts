@@ -10,7 +10,7 @@ interface Eventually<Value> {
   readonly toMatchObject: (wanted: object) => Promise<void>;
 }
 
-/** Fails with the last difference if the assertion does not hold in time. */
+/** Retries the assertion until it holds. If it does not hold in time, fails with the last difference. */
 export function eventually<Value>(read: Read<Value>): Eventually<Value> {
   const holds = async (assert: (value: Value) => void): Promise<void> => {
     let last: unknown;

@@ -1,4 +1,4 @@
-/** A dashboard of an account with objects of every kind: working, failing and pending. */
+/** Opens a dashboard of an account with objects of every kind, which are working, failing or pending. */
 import { z } from 'zod';
 import { startLoopbackServer } from '../../support/loopback-server';
 import { type Dashboard, suiteDashboard } from './dashboard';
@@ -8,7 +8,7 @@ const PAGE = z.object({ data: z.array(ANY) });
 
 interface ExampleAccount {
   readonly dashboard: Dashboard;
-  /** The id for a name, for use in URLs: monitor, broken, scenario, run, incident, page. */
+  /** Returns the id of an object for use in URLs. The names are: monitor, broken, scenario, run, incident, page. */
   readonly idOf: (name: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** A complete row of the list of checks, in which a test replaces the fields that matter to it. */
+/** Returns a complete row of the list of checks. A test replaces the fields that matter to it. */
 import type { ListedCheck } from '../../../src/dashboard/shared/data/api-types';
 
 export function exampleCheck(name: string, changes: Partial<ListedCheck> = {}): ListedCheck {

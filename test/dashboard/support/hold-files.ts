@@ -1,7 +1,10 @@
-/** A page on which reading files takes time. */
+/** Delays reading of files on a page until the test releases them. */
 import type { Page } from 'playwright-core';
 
-/** Install it once per document: twice would hold each file twice and release it once. */
+/**
+ * A script that delays reading of files. It runs only once per document. If it ran twice, it would hold each file twice
+ * but release it only once.
+ */
 const HOLD = `(() => {
   if (window.releaseFiles !== undefined) return;
   const held = [];
@@ -29,8 +32,8 @@ const HOLD = `(() => {
 })()`;
 
 /**
- * Files chosen from now on are read only once the returned function is called, the newest first,
- * one after the other. That function waits until a file was chosen.
+ * Delays reading of the files that are chosen from now on. The returned function waits until a file is chosen. Then it
+ * reads the files one after the other, the newest first.
  */
 export async function holdFiles(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(HOLD);

@@ -2,8 +2,8 @@
 import type { Page, Route } from 'playwright-core';
 
 /**
- * The next request to the path waits until the returned function is called. The route stays intercepted, because ending
- * the interception may leave open requests without a response.
+ * Delays the next request to the path until the returned function is called. The route stays intercepted, because
+ * ending the interception may leave open requests without a response.
  */
 export async function holdRequest(
   page: Page,

@@ -1,10 +1,10 @@
-/** A visitor without a mouse, who reaches elements by Tab and does everything by keyboard. */
+/** Simulates a visitor without a mouse, who reaches elements by Tab and does everything by keyboard. */
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../support/wait-until';
 
 const TABS_MAX = 150;
 const CHOICES_MAX = 50;
-/** Roughly what a screen reader says about the element with the focus. */
+/** A script that returns roughly what a screen reader says about the element with the focus. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return '';
@@ -12,12 +12,12 @@ const FOCUSED = `(() => {
   return (label ?? element.innerText ?? '').trim();
 })()`;
 
-/** Empty if no element has the focus. */
+/** Returns the name of the element with the focus. It is empty if no element has the focus. */
 export async function focusedName(page: Page): Promise<string> {
   return String(await page.evaluate(FOCUSED));
 }
 
-/** Fails if the focus goes elsewhere or nowhere. */
+/** Waits until an element with this name has the focus. Fails if the focus is on another element or on none. */
 export async function untilFocused(page: Page, name: RegExp): Promise<void> {
   let last = '';
   const isThere = async (): Promise<boolean> => {
@@ -29,7 +29,7 @@ export async function untilFocused(page: Page, name: RegExp): Promise<void> {
   });
 }
 
-/** Fails if Tab reaches no element of that name. */
+/** Presses Tab until an element with this name has the focus. Fails if Tab does not reach such an element. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
@@ -63,7 +63,7 @@ export async function search(page: Page, name: RegExp, typed: string): Promise<v
   await page.keyboard.press('Enter');
 }
 
-/** Chooses an option by arrow keys in a field without typing. */
+/** Chooses an option by arrow keys, in a field in which nothing can be typed. */
 export async function choose(page: Page, name: RegExp, option: string): Promise<void> {
   await press(page, name);
   const wanted = page.getByRole('option', { name: option, exact: true });

@@ -18,7 +18,7 @@ import { eventually } from './eventually';
 type Scheme = 'light' | 'dark';
 
 export interface LookOptions {
-  /** Whether CI also checks the contrast of the other scheme. */
+  /** If true, CI also checks the contrast of the other colour scheme. */
   readonly inBothSchemes?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the browser for the tests, and unpacks it if a package contains it. It starts nothing. */
+/** Finds the browser for the tests, and unpacks it if a package contains it. Does not start the browser. */
 import { execFileSync } from 'node:child_process';
 import bundled from '@sparticuz/chromium';
 
@@ -7,15 +7,15 @@ function onPath(): string | null {
     try {
       return execFileSync('which', [name], { encoding: 'utf8' }).trim();
     } catch {
-      // Try the next name.
+      // This program is not installed. Try the next name.
     }
   }
   return null;
 }
 
 /**
- * The path of the browser. The first call on a machine unpacks it and must not run in two processes
- * at once: one would start the browser while the other is still writing it.
+ * Returns the path of the browser. The first call on a machine unpacks the browser. It must not run in two processes at
+ * once, because one process would start the browser while the other is still writing it.
  */
 export async function prepareBrowser(): Promise<string> {
   return onPath() ?? (await bundled.executablePath());

@@ -1,7 +1,7 @@
 /**
- * The probe of a dashboard in this process. When a test asks for it, it sends the requests of
- * monitors and scenarios as probes do, and records the outcomes as workflows do. Tests of unsaved
- * definitions get its outcomes, too.
+ * The probe of a dashboard in this process. When a test requests it, the probe sends the requests of monitors and
+ * scenarios as real probes do, and records the outcomes as workflows do. It also tests unsaved definitions for the
+ * service.
  */
 import { randomUUID } from 'node:crypto';
 import type { Definition, ResourceKind } from '../../../src/contracts/definition';
@@ -28,9 +28,9 @@ const REGION = 'eu-west';
 const INTERVAL_MS = 60_000;
 
 export interface Probe {
-  /** Checks a monitor and records it as its next slot; a failure opens an incident, a success closes it. */
+  /** Checks a monitor and records the result as its next slot. A failure opens an incident, and a success closes it. */
   readonly check: (monitorId: string) => Promise<void>;
-  /** Runs a scenario and records it as its next slot; resolves to the id of the run. */
+  /** Runs a scenario and records the run as its next slot. Resolves to the id of the run. */
   readonly run: (scenarioId: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export function openProbe(service: TestService, accountId: string): Probe {
     programPath: '',
   });
 
-  /** The health after this slot, given the health before it. */
+  /** Computes the health after this slot from the stored health. */
   async function nextHealth(id: string, outcome: Verdict) {
     const [status] = await stores.statuses.findMany(accountId, [id]);
     if (status === undefined) throw new Error(`${id} has no status`);
@@ -168,7 +168,7 @@ function verdictOf({ status, failure, responseTimeMs }: StepOutcome): Verdict {
   return { health: status, cause: failure, responseTimeMs };
 }
 
-/** The incident that this slot opens or closes; null if it does neither. */
+/** Returns the incident that this slot opens or closes. null if the slot does neither. */
 function incidentAfter(
   { currentIncidentId, healthSinceMs }: StoredStatus,
   { health, cause }: Verdict,

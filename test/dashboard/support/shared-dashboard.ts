@@ -1,6 +1,6 @@
 /**
- * The dashboard on the whole service that the suites of a run share, for tests that need real
- * workflows. Each suite has its own account there.
+ * Opens the dashboard on the whole service, for tests that need real workflows. All suites of a test run share this
+ * service, and each suite has its own account.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import { openVisits, type VisitedService } from './dashboard';
 const ACCOUNT = z.object({ id: z.string() });
 
 interface SharedDashboard extends VisitedService {
-  /** The complete emails to the address, as received. */
+  /** Resolves to the complete emails that the address has received. */
   readonly mailsTo: (address: string) => Promise<readonly string[]>;
 }
 
@@ -46,7 +46,7 @@ async function openSharedDashboard(): Promise<SharedDashboard> {
   };
 }
 
-/** The dashboard of a suite: opened before its tests and closed after them. */
+/** Opens a dashboard before the tests of a suite, and closes it after them. */
 export function suiteSharedDashboard(): SharedDashboard {
   const dashboard = fromHook(beforeAll, openSharedDashboard);
   afterAll(() => dashboard.close());

@@ -1,4 +1,4 @@
-/** The shop of the example scenario on loopback: log in, create, read and delete an order. */
+/** The shop of the example scenario on loopback. Clients can log in, and create, read and delete an order. */
 import type { IncomingMessage } from 'node:http';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server';
 

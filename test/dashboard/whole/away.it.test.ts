@@ -1,6 +1,6 @@
 /**
- * Pages while the service is away: the frame and loaded data stay, a banner says so, and the page
- * recovers.
+ * Tests pages while the service is down. The frame and loaded data stay, a banner reports that the service is down, and
+ * the page recovers.
  */
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../support/wait-until';
@@ -82,8 +82,7 @@ test('the frame of a page appears before the service responds, and Retry sends a
   await page.goto(`${dashboard.url}/incidents`);
   await page.getByRole('link', { name: 'Checks' }).waitFor();
   await banner(page).waitFor();
-  // While the service is still away: once it is back, the banner may disappear before the button
-  // can be pressed.
+  // Presses the button while the service is still down. Once it is back, the banner may disappear too soon.
   const asked = page.waitForRequest('**/v1/session');
   await banner(page).getByRole('button', { name: 'Retry' }).click();
   await asked;

@@ -1,6 +1,6 @@
 /**
- * Certificates in a real browser: warning days can be typed into a monitor and a step, and both pages say when the
- * certificate expires and which warning is reached.
+ * Tests certificates in a real browser. Warning days can be typed into a monitor and a step. The pages of both show
+ * when the certificate expires and which warning is reached.
  */
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -17,7 +17,7 @@ const URL_OF_SHOP = 'http://example.com/';
 const dashboard = suiteDashboard();
 const visitor = visitorOfSuite(dashboard);
 
-/** Empties the field and types other days, one of them twice. */
+/** Empties the field and types new days. One of the days is repeated and one is invalid. */
 async function typeDays(): Promise<void> {
   const name = 'Certificate warnings (days before)';
   const field = visitor.page.getByRole('combobox', { name });
@@ -26,7 +26,7 @@ async function typeDays(): Promise<void> {
   await field.pressSequentially('7,30,x,7,');
 }
 
-/** Expects the page of the saved object to show the expiry of its certificate. */
+/** Expects that the page of the saved object shows the expiry of its certificate. */
 async function expectExpiryShown(path: string): Promise<void> {
   const { page } = visitor;
   await page.getByText('Certificate expires').waitFor({ state: 'detached' });

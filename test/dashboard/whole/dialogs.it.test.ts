@@ -16,7 +16,7 @@ const LOOKS = [
   ['dark', { width: 1360, height: 900 }, 0],
   ['light', NARROW, 1],
 ] as const;
-/** More than most dialogs have elements, so that the focus wraps around. */
+/** Number of presses of Tab. Most dialogs have fewer elements, so the focus wraps around. */
 const TABS = 25;
 const ANY = z.looseObject({});
 const LONG_WORD = 'A'.repeat(60);
@@ -42,7 +42,10 @@ beforeAll(async () => {
   );
 });
 
-/** The URL, the controls that are pressed there in order, and the dialog that then opens. */
+/**
+ * For each dialog: the URL, the controls that are pressed on that page in order, and the name of the dialog that then
+ * opens.
+ */
 const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/alerting/channels', ['Add channel'], 'Add channel'],
   ['/alerting/channels', ['Edit Mail'], 'Edit channel'],
@@ -84,7 +87,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/settings/pipelines', ['Add pipeline'], 'Add pipeline'],
 ];
 
-/** CI takes one of five dialogs. */
+/** CI tests one of five dialogs. */
 const TAKEN = DIALOGS.filter((_dialog, index) => isLongForm || index % 5 === 0);
 
 const PRESSABLE = ['button', 'menuitem', 'checkbox'] as const;
@@ -99,8 +102,8 @@ async function find(page: Page, name: string): Promise<Locator> {
 }
 
 /**
- * Presses the control by its usual key. Returns the element that gets the focus back: the control,
- * or the button of its menu, which has closed by then.
+ * Presses each control by its usual key. Returns the element that gets the focus back when the dialog closes. It is the
+ * last control, or the button of the menu if the last control is an item of a menu.
  */
 async function press(page: Page, names: readonly string[]): Promise<Locator> {
   let opener = page.locator('body');
@@ -115,13 +118,13 @@ async function press(page: Page, names: readonly string[]): Promise<Locator> {
 }
 
 /**
- * Inside a date field Chromium moves the focus between its own parts, which are not elements of the
- * page.
+ * Returns true if the focus is in a dialog. Reads the focused element instead of events, because Chromium moves the
+ * focus between parts of a date field that are not elements of the page.
  */
 const holdsFocus = (page: Page): Promise<boolean> =>
   page.evaluate("document.activeElement?.closest('[role=dialog]') != null");
 
-/** `window.leftFor` is the element outside of the dialog that got the focus. */
+/** A script that collects in `window.leftFor` the elements outside of dialogs that get the focus. */
 const WATCH_FOCUS = `(() => {
   window.leftFor = [];
   document.addEventListener('focusin', ({ target }) => {
@@ -157,7 +160,7 @@ describe.each(LOOKS)('dialogs in the %s theme at %j', (colorScheme, viewport, tu
       for (let tabs = 0; tabs < TABS; tabs += 1) await page.keyboard.press('Tab');
       expect(await page.evaluate('window.leftFor')).toEqual([]);
       expect(await holdsFocus(page)).toBe(true);
-      // An open popup in the dialog closes first.
+      // If a popup in the dialog is open, the first Escape closes only the popup.
       if ((await dialog.locator('[aria-expanded=true]').count()) > 0) {
         await page.keyboard.press('Escape');
       }

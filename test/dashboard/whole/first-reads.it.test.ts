@@ -1,4 +1,4 @@
-/** A page requests its first data while its code is still loading. */
+/** Tests that a page requests its first data while its code is still loading. */
 import type { Page } from 'playwright-core';
 import { settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { holdRequest } from '../support/hold-request';
@@ -10,10 +10,10 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfSuite(dashboard);
 beforeAll(async () => {
-  // Data is reloaded once it is older than 10 s, and on a slow machine the code may take longer to
-  // arrive.
+  // Stops the clock of the page. Data older than 10 s would be reloaded, and on a slow machine the code may take longer
+  // than that to arrive.
   await visitor.page.clock.setFixedTime(Date.now());
-  // The event stream never opens: an event about a change, such as a new check, would reload the data.
+  // The event stream never opens, because an event about a change, such as a new check, would reload the data.
   await visitor.page.route('**/v1/events', async () => undefined);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Errors in forms, in a real browser: in words, next to the field, in a summary with links, and
+ * Tests errors in forms, in a real browser. An error is shown in words, next to the field, in a summary with links, and
  * next to the pressed button.
  */
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 import { startShop } from '../support/shop-target';
 
-/** Error texts of the validator, and paths of the API. */
+/** Matches error texts of the validator and paths of the API, which people must never see. */
 const RAW =
   /expected (string|array|number|object)|Invalid input|Too (small|big)|\b(steps|assertions|alerts|tags)[[.]/;
 
@@ -68,7 +68,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('an error in a folded section unfolds the section', async () => {
+  test('an error in a folded section of a form unfolds the section', async () => {
     const page = await open('/monitors/new');
     await page.getByRole('button', { name: 'Advanced' }).click();
     await page.getByRole('textbox', { name: 'Key', exact: true }).fill('NOT A KEY');
@@ -100,7 +100,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   const shop = await startShop();
   const { port } = shop;
   await url.fill(`http://127.0.0.1:${port}/login`);
-  // The service refuses a URL that its settings block, until they allow it.
+  // Simulates that the service refuses the URL first. Later, its settings allow the URL.
   const errors = [{ path: 'url', code: 'blocked_target', message: 'is blocked here' }];
   const json = { status: 400, code: 'validation_failed', detail: 'Refused.', errors };
   const refuse = await holdRequest(page, '**/v1/monitors', (route) =>
@@ -188,7 +188,7 @@ test('saving an invalid scenario opens the step with the error and links to its 
 });
 
 if (isLongForm)
-  test('a refusal by the service also shows the name of its field', async () => {
+  test('a refusal by the service is shown with the name of the refused field', async () => {
     const page = await open('/alerting/channels');
     await page
       .getByRole('button', { name: /channel/ })
@@ -225,7 +225,7 @@ test('a form names the policy whose route matches the current fields', async () 
   const match = { groups: ['shop'], type: 'monitor' };
   await call('PUT', '/v1/alert-routes', { routes: [{ match, policy: 'shop-duty' }] });
   const page = await open('/monitors/new');
-  // A page that was read less than ten seconds ago does not read the channels again.
+  // Reloads the page, because otherwise it does not read the channels again within ten seconds.
   await page.reload();
   await page.getByText(/^Will be notified: .*Phone/).waitFor();
   await page.getByRole('textbox', { name: 'Group' }).fill('shop/checkout');
@@ -235,7 +235,7 @@ test('a form names the policy whose route matches the current fields', async () 
   await page.getByText(/^Will be notified: .*Phone/).waitFor();
 });
 
-test('an installation without a mail server promises no email', async () => {
+test('forms of an installation without a mail server promise no email', async () => {
   const page = await open('/');
   const banner = page.getByRole('alert').filter({ hasText: 'Email is not set up' });
   const howTo = banner.getByRole('link', { name: 'Set up a mail server' });

@@ -1,7 +1,6 @@
 /**
- * Hostile texts as names, groups, tags, headers, URLs and responses: none runs as a script, none
- * triggers the content policy, and the pages keep their layout. KEEPWATCH_TEST_STRINGS sets the
- * number of texts.
+ * Tests hostile texts as names, groups, tags, headers, URLs and responses. None of them runs as a script or triggers
+ * the content policy, and the pages keep their layout. KEEPWATCH_TEST_STRINGS sets the number of texts.
  */
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -39,7 +38,7 @@ const KNOWN = [
   '%3Cscript%3E',
 ];
 
-/** Hostile both as field names and as values. */
+/** A response that contains the hostile texts as field names and as values. */
 const ANSWER = JSON.stringify(Object.fromEntries(KNOWN.map((known) => [known, { known }])));
 
 const text = fc
@@ -63,7 +62,7 @@ const dashboard = suiteDashboard();
 const visitor = visitorOfEach(dashboard, { viewport: NARROW });
 const fits = ({ page }: Pick<Watched, 'page'>) => eventually(() => isTooWide(page)).toBe(false);
 
-/** Creates objects with the texts. The service may refuse a text; then no page shows it. */
+/** Creates objects with the texts. The service may refuse a text. Such a text appears on no page. */
 async function createAll(texts: readonly string[]): Promise<number> {
   const waiting = [...texts];
   let made = 0;

@@ -1,6 +1,6 @@
 /**
- * The most frequent tasks without a mouse: a first monitor with a test before saving, and a
- * scenario from the example with reordered steps.
+ * Tests the most frequent tasks without a mouse: creating a first monitor that is tested before it is saved, and
+ * creating a scenario from the example with reordered steps.
  */
 import { z } from 'zod';
 import { fromHook } from '../../support/from-hook';
@@ -44,7 +44,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('adding a row focuses the new row, and removing a row focuses its neighbour', async () => {
+  test('adding a row to a form focuses the new row, and removing a row focuses the neighbouring row', async () => {
     const page = await load(dashboard, visitor, '/monitors/new');
     await fillIn(page, /^URL/, 'example.com/shop');
     await press(page, /^Add assertion$/);

@@ -1,5 +1,5 @@
 /**
- * Pages stay up to date: by the event stream, by polling without it, and by one reload when the
+ * Tests that pages stay up to date: by the event stream, by polling without the stream, and by one reload when the
  * stream is back.
  */
 import { z } from 'zod';
@@ -51,7 +51,7 @@ test('a page without its event stream says so and polls, and reloads once when t
   const beforeLive = asked.indexOf('/v1/events');
   await rename('Third name');
   await shown('Third name').waitFor();
-  // No change of a monitor affects the regions, so only a full reload requests them.
+  // The requests for regions count the full reloads, because no change of a monitor reloads the regions.
   const countReads = () => asked.slice(beforeLive).filter((path) => path === '/v1/regions').length;
   await waitUntil('everything is reloaded', () => countReads() > 0);
   await settled(visitor);

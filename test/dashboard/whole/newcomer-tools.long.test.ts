@@ -1,7 +1,6 @@
 /**
- * Further tasks of a new user without a mouse: a scenario from the example with a failing run, a
- * late heartbeat, maintenance, an alert policy with its route, a public status page, a secret, an
- * API key, export and import.
+ * Tests further tasks of a new user without a mouse: a scenario from the example with a failing run, a late heartbeat,
+ * maintenance, an alert policy with its route, a public status page, a secret, an API key, export and import.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +40,7 @@ const open = (path: string) => follow(dashboard, visitor, path);
 test('a heartbeat shows its ping URL, and is up after the first ping', async () => {
   await open('/monitors/new');
   await tabTo(page, /^HTTP request$/);
-  // From the first type to the last.
+  // Moves from the first type to the last, which is the heartbeat.
   await page.keyboard.press('ArrowLeft');
   await fillIn(page, /^Name/, 'Nightly backup');
   await fillIn(page, /^A ping every/, '10');
@@ -87,12 +86,12 @@ test('a scenario can be created from the example, and its runs can be watched', 
   await untilFocused(page, /^Edit |^Name/);
 });
 
-/** From the page of the scenario to one of its runs, live until its end, and back. */
+/** Opens a run from the page of the scenario, follows it live until its end, and returns to the scenario. */
 async function watchRun(): Promise<void> {
   await press(page, /^Run now$/);
   await page.waitForURL(/\/runs\/run_/);
   await page.getByRole('button', { name: 'Passed 4. delete order' }).click();
-  // Not earlier: while the page of the run loads, the list of runs shows the same text.
+  // Waits for the page of the run. While it loads, the list of runs shows the same text.
   await page.getByText('Manual').waitFor();
   await page.getByText('Passed', { exact: true }).first().waitFor();
   await page.getByText(/DELETE http:\/\/127\.0\.0\.1:\d+\/orders\/\d+/).waitFor();
@@ -112,13 +111,13 @@ test('maintenance of one check can start at once, and a window can repeat every 
   await page.keyboard.press('ArrowRight');
   await press(page, /^Start maintenance$/);
   await page.getByText(/^Applies to must name at least one/).waitFor();
-  // Enter chooses the first match and does not submit.
+  // Enter chooses the first match and does not submit the form.
   await search(page, /^Monitors and scenarios/, 'Order');
   await page.getByRole('dialog').getByText('Order journey').waitFor();
   await page.keyboard.press('Escape');
   await press(page, /^Start maintenance$/);
   await untilFocused(page, /^Start now$/);
-  // Also once the list is shown, which has the button elsewhere.
+  // The button must keep the focus after the list is shown, although the button then has another position.
   await page.getByText('In progress').waitFor();
   await untilFocused(page, /^Start now$/);
   await press(page, /^Schedule maintenance$/);
@@ -157,7 +156,7 @@ test('a policy of two steps gets its key from its name, is used by a route, and 
   await press(page, /^Simulate On call$/);
   await page.getByRole('cell', { name: dashboard.email }).waitFor();
   await press(page, /^Edit routes$/);
-  // A dialog takes the focus when it opens, even from an element in it that was reached before.
+  // A dialog takes the focus when it opens, even if the focus was already on an element in the dialog.
   await untilFocused(page, /^Close$/);
   await press(page, /^Add route$/);
   await untilFocused(page, /^Checks$/);
@@ -169,7 +168,7 @@ test('a policy of two steps gets its key from its name, is used by a route, and 
 test('a status page can get a logo and a colour, and be read by visitors without a login', async () => {
   const file = join(folder.path, 'logo.svg');
   await writeFile(file, LOGO);
-  // Slugs are unique across all accounts of the service.
+  // Slugs are unique across all accounts of the service, so the slug is derived from the email address of this account.
   const slug = dashboard.email.replace(/@.*/, '');
   const chooser = page.waitForEvent('filechooser');
   await open('/status-pages');

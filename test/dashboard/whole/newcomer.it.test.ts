@@ -1,5 +1,5 @@
 /**
- * The first hour of a new user without a mouse. It covers the set-up, a first monitor that is tested before it is
+ * Tests the first hour of a new user without a mouse. It covers the set-up, a first monitor that is tested before it is
  * saved, its alert channels, an outage from its first email to its timeline, and a teammate.
  */
 import type { Page } from 'playwright-core';
@@ -30,7 +30,7 @@ test('the set-up explains a wrong token at its field', async () => {
   const browser = await connectBrowser();
   const visitor = await openPage(browser, { viewport: VIEWPORT });
   const { page } = visitor;
-  // Nobody can log in yet, so the printed URL of the dashboard leads to the set-up.
+  // No one can log in yet, so the printed URL of the dashboard leads to the set-up.
   await page.goto(`${service.url}/login`);
   await page.getByRole('heading', { name: 'Set up Keepwatch' }).waitFor();
   await page.goto('about:blank');
@@ -81,7 +81,7 @@ test('a first monitor can be tested with a wrong URL and then with the right one
   await load(dashboard, visitor, '/');
   await press(page, /^Create your first monitor$/);
   await untilFocused(page, /^New monitor$/);
-  // Pasted after the scheme in the field.
+  // Pastes the URL after the scheme that the field already contains.
   await tabTo(page, /^URL/);
   await page.keyboard.press('End');
   await page.keyboard.insertText(await urlOfNobody());
@@ -115,7 +115,7 @@ test('a chat and an email channel can be added and tested without losing the foc
   await untilFocused(page, /^Alert channels$/);
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
-  // Addressed to the person who adds it, unless another recipient is given.
+  // By default, the emails go to the person who adds the channel.
   await page.getByRole('dialog').getByText(dashboard.email, { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send test to Email' }).waitFor();
@@ -127,7 +127,7 @@ test('a chat and an email channel can be added and tested without losing the foc
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
   await search(page, /^Type/, 'slack');
-  // Only the first channel becomes a default automatically.
+  // Only the first channel becomes a default automatically, so the box must be ticked for this channel.
   await press(page, /^Use by default/, 'Space');
   await page.getByRole('checkbox', { name: 'Use by default', checked: true }).waitFor();
   await fillIn(page, /^Webhook URL/, `${chat.url}/chat`);
@@ -141,7 +141,7 @@ test('an outage is acknowledged with a note, and its timeline ends with the reco
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByText(/^1 of 1 check is down/).waitFor();
-  // The email channel is a recipient of the monitor and a default channel, too.
+  // The email channel gets the alert, because it is a default channel and a recipient of the monitor.
   await waitUntil('the mail', async () =>
     (await dashboard.mailsTo(dashboard.email)).some((text) => text.includes('Down: ')),
   );

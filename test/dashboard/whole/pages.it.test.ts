@@ -1,6 +1,6 @@
 /**
  * Checks pages with content: no violation of axe, no horizontal scrolling, no target below 24 px, no layout shift, no
- * error. The long form takes every page, loads each page, and checks it wide and narrow, light and dark.
+ * error. The long form loads every page, and checks it wide and narrow, light and dark. CI checks fewer pages.
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
@@ -74,27 +74,27 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['a link of no subscription', () => '/status/of-all-pages/subscription?token=none'],
 ];
 
-/** Left to the long form: pages that are built like others, or that other tests check. */
+/** Pages that only the long form checks. They are built like other pages, or other tests check them. */
 const ALIKE = new Set([
-  // Checked in overview.it.test.ts.
+  // overview.it.test.ts checks these pages.
   'the overview',
   'the wallboard',
-  // Checked in monitors.it.test.ts and rollouts.it.test.ts.
+  // monitors.it.test.ts and rollouts.it.test.ts check these pages.
   'results of a monitor',
   'profiles',
-  // Built like `the checks`, `the definition of a scenario` and `a new monitor`.
+  // These pages are built like `the checks`, `the definition of a scenario` and `a new monitor`.
   'the monitors',
   'the scenarios',
   'the configuration of a monitor',
   'a monitor being edited',
-  // Checked in builder.it.test.ts.
+  // builder.it.test.ts checks this page.
   'a scenario being edited',
-  // Checked in incidents.it.test.ts.
+  // incidents.it.test.ts checks this page.
   'an incident',
-  // Checked in status-pages.it.test.ts.
+  // status-pages.it.test.ts checks these pages.
   'a status page being edited',
   'a post of a status page',
-  // Built like the channels and the maintenance.
+  // These pages are built like the channels and the maintenance.
   'hours',
   'members',
   'the status pages',
@@ -118,7 +118,7 @@ const ALIKE = new Set([
   'a link of no subscription',
 ]);
 
-/** One page of each kind, for which CI checks the contrast in both schemes. */
+/** One page of each kind. CI checks the contrast of these pages in both colour schemes. */
 const KINDS = new Set([
   'the checks',
   'a monitor',
@@ -131,12 +131,12 @@ const KINDS = new Set([
   'a public status page',
 ]);
 
-/** Pages below another page. */
+/** Matches pages below another page. They have breadcrumbs. */
 const NESTED = /^\/(?:(?:monitors|scenarios|incidents)\/[a-z]{3}_|\w+(?:-\w+)?\/(?:new$|stp_))/;
-/** Pages that are not part of the dashboard. */
+/** Matches pages that are not part of the dashboard. */
 const APART = /^\/(?:login|setup|password-forgotten|status\/.*)$/;
 
-/** How far the content may jump while a page loads, as browsers measure it. */
+/** Upper bound of the layout shift while a page loads, as browsers measure it. */
 const SHIFT_MAX = 0.05;
 const shiftOf = async (page: Page) => Number(await page.evaluate('window.shifted'));
 
@@ -146,7 +146,7 @@ test.each(looked)('%s is accessible', async (name, path) => {
   const { page } = visitor;
   const isLoaded = isLongForm || APART.test(path());
   await (isLoaded ? load : follow)(dashboard, visitor, path());
-  // Browsers do not count movements after a click.
+  // Checks only loaded pages, because browsers do not count movements after a click.
   if (isLoaded) expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX);
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await eventually(() => trail.count()).toBe(NESTED.test(path()) ? 1 : 0);
@@ -163,7 +163,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  test('the attempts of a step are tabs, and the last tab shows its evidence', async () => {
+  test('the page of a run shows the attempts of a step as tabs, and the last tab shows the evidence of the step', async () => {
     const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
     await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
     await page.getByRole('heading', { name: 'Timing' }).waitFor();
@@ -195,7 +195,9 @@ test('the palette, its hits, the account menu and the list of shortcuts are acce
   await page.keyboard.press('Escape');
 });
 
-/** The largest number of blocks side by side. */
+/**
+ * For each page, its name, its path, and a lower bound for the number of columns in which its placeholders are shown.
+ */
 const SHAPES: readonly (readonly [string, () => string, number])[] = [
   ['the overview', () => '/', 4],
   ['the checks', () => '/checks', 7],
@@ -220,7 +222,7 @@ test.each(isLongForm ? SHAPES : SHAPES.slice(2, 3))(
     );
     await eventually(() => isTooWide(page)).toBe(false);
     if (isLongForm) {
-      // The heading is there from the start.
+      // Ignores the missing heading, because the content of the page has not arrived yet.
       const found = await axeViolations(page);
       expect(found.filter((line) => !line.startsWith('page-has-heading-one'))).toEqual([]);
     }
@@ -296,7 +298,7 @@ test("a scenario's figures count runs, and a monitor's figures count checks", as
 });
 
 if (isLongForm)
-  test('a viewer sees no button that the service would refuse', async () => {
+  test('a viewer sees no button for an action that the service would refuse', async () => {
     const viewer = await dashboard.visitAs('viewer');
     const { page } = viewer;
     const names = /^(New |Create|Edit|Delete|Pause|Check now|Run now|Duplicate)/;

@@ -1,4 +1,4 @@
-/** The reference in a browser: accessible, usable by keyboard alone, and linked from the forms. */
+/** Tests the reference in a browser. It is accessible, usable by keyboard alone, and linked from the forms. */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
 import { WATCH_SHIFT, WIDE } from '../support/browser';
@@ -7,7 +7,10 @@ import { eventually } from '../support/eventually';
 import { expectReadable } from '../support/looks';
 
 const SHIFT_MAX = 0.05;
-/** In pixels; a link that breaks after each letter makes it far higher. */
+/**
+ * Upper bound of the height of the header in pixels. A link that breaks after each letter would make the header far
+ * higher.
+ */
 const HEADER_MAX = 160;
 const LONGEST = '/docs#createMonitor';
 const PATHS = isLongForm

@@ -1,7 +1,4 @@
-/**
- * Pages with data that cannot be loaded: they say what happened and what to do, and nothing loads
- * forever.
- */
+/** Tests pages with data that cannot be loaded. They show what happened and what to do, and nothing loads forever. */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -64,7 +61,7 @@ const PATHS: readonly (readonly [string, () => string, () => string, string])[] 
   ['a preview', () => '/status-pages/new', () => '/v1/status-pages/preview', 'Add status page'],
 ];
 
-/** One page of each layout; the long form takes all. */
+/** One page of each layout, which CI tests. The long form tests all pages. */
 const ONE_OF_EACH: ReadonlySet<string> = new Set(['a monitor', 'a preview']);
 
 test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
@@ -82,7 +79,7 @@ test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
     await eventually(() => page.title()).toMatch(new RegExp(heading));
     await allow();
     const retried = notes(page).first().getByRole('button', { name: 'Retry' }).click();
-    // The page may have retried by itself in the meantime, which removes the button.
+    // The button may be gone, because the page may have retried by itself in the meantime.
     await Promise.race([retried.catch(() => undefined), gone(notes(page).first())]);
     await gone(notes(page).first());
     await settled(visitor);
@@ -99,7 +96,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(dashboard.url + path);
   await banner(page).getByText('Check your connection. Trying again.').waitFor();
-  // Several retries and refusals, by the button and automatic.
+  // Waits for several retries, which fail. Some are automatic, others are caused by the button.
   for (let times = 0; times < 4; times++)
     await page.waitForEvent('requestfailed', {
       predicate: (sent) => sent.url().endsWith('/v1/session'),
@@ -112,7 +109,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await visitor.close();
 }
 
-// All pages are open at once, because each mostly waits for its next retry.
+// Opens all pages at once, because each of them mostly waits for its next retry.
 if (isLongForm)
   test('while nothing can be loaded, pages keep their layout under one banner', async () => {
     await Promise.all(
@@ -156,7 +153,7 @@ if (isLongForm)
     const visitor = await dashboard.visit({ isApart: true });
     const { context } = visitor;
     const page = await load(dashboard, visitor, '/monitors');
-    // The code loads when the pointer is over the link, the data only when the page is opened.
+    // Hovering over the link loads the code of the page. The data is loaded only when the page is opened.
     const code = page.waitForResponse(/\/assets\/incidents-page-/);
     await page.getByRole('link', { name: 'Incidents' }).hover();
     await (await code).finished();

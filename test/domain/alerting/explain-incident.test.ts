@@ -1,4 +1,4 @@
-/** The explanation in an incident of why people were or were not notified. */
+/** Tests the explanation of why people were or were not notified of an incident. */
 import {
   type ExplainedDelivery,
   type ExplainedIncident,
@@ -30,7 +30,7 @@ function delivery(change: Partial<ExplainedDelivery> = {}): ExplainedDelivery {
 
 const textsOf = (change: Partial<ExplainedIncident>) =>
   explainIncident({ ...BARE, ...change }).map(({ text }) => text);
-/** The sentences after the sentence about the failure. */
+/** Returns the sentences after the first sentence, which describes the failure. */
 const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
@@ -75,7 +75,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('the explanation of a decision names the dependency, and says whether it was down or had failed a check', () => {
+  it('the explanation of a decision names the dependency, and says whether the dependency was down or had failed a check', () => {
     const decisions = [{ reason: 'dependency', atMs: 200 }] as const;
     expect(saidOf({ decisions })).toEqual(['No alert was sent: what it depends on had failed.']);
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
@@ -157,7 +157,7 @@ describe('a delivery', () => {
   });
 });
 
-it('an explanation is in order of time, and then in order of topics', () => {
+it('the sentences of an explanation are in order of time, and then in order of topics', () => {
   const told = explainIncident({
     ...BARE,
     decisions: [{ reason: 'silenced', atMs: 250 }],
@@ -175,7 +175,7 @@ it('an explanation is in order of time, and then in order of topics', () => {
   expect(told.at(-1)?.text).toBe('Ann acknowledged it.');
 });
 
-describe('an incident counts as notified', () => {
+describe('incidents of which people were notified', () => {
   const of = (
     reason: 'notified' | 'muted' | 'flapping_began' | 'flapping_again' | 'stayed_down',
   ) => ({
@@ -183,20 +183,20 @@ describe('an incident counts as notified', () => {
     deliveries: [],
   });
 
-  it('an incident counts as notified if an alert or a notice was due', () => {
+  it('people count as notified of an incident if an alert or a notice was due', () => {
     for (const reason of ['notified', 'flapping_began', 'flapping_again', 'stayed_down'] as const)
       expect(wasNotified(of(reason))).toBe(true);
     expect(wasNotified(of('muted'))).toBe(false);
     expect(wasNotified({ deliveries: [] })).toBe(false);
   });
 
-  it('an escalated incident counts as notified once a step was due', () => {
+  it('people count as notified of an escalated incident once a step was due', () => {
     expect(wasNotified(of('notified'), 'awaited')).toBe(false);
     expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('an incident counts as notified if a reminder was sent, but other deliveries do not count', () => {
+  it('people count as notified of an incident if a reminder was sent, but other deliveries do not count', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
     expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** When a group is slowed down for others, with a clock that the test moves. */
+/** Tests when a group is slowed down in favour of other groups, with a clock that the test moves. */
 import { createAdmission } from '../../../src/platform/admission/admission';
 import { createFairUse } from '../../../src/platform/admission/fair-use';
 import { createRandom } from '../../support/random';
@@ -11,14 +11,14 @@ const BOUNDS = {
   expectedMs: 50,
   presentMs: 2_000,
 };
-/** A flood of jobs, and a group that sends one job after the other. */
+/** Numbers of jobs in progress. CROWD is a flood. ONE is a group that sends one job after the other. */
 const [CROWD, ONE] = [BOUNDS.crowd + 1, 1];
 
 function fairUseAt() {
   const clock = { nowMs: 0, busyMs: 0 };
   const clocks = { steadyNow: () => clock.nowMs, busyMs: () => clock.busyMs };
   const use = createFairUse(BOUNDS, clocks);
-  /** A job that keeps the process busy for this time. */
+  /** Runs a job that keeps the process busy for this time. */
   const run = (group: string, ms: number): void => {
     const end = use.begin(group);
     clock.nowMs += ms;
@@ -47,7 +47,7 @@ test('a group that has used up its saved time waits only while another group is 
   expect(use.mayBegin('flood')).toBe(true);
 });
 
-test('a group that used much while it was alone waits less than a second after others appear', () => {
+test('a group that used much time while it was alone waits less than a second after other groups appear', () => {
   const { clock, use, run } = fairUseAt();
   run('flood', 600_000);
   run('other', 1);
@@ -97,7 +97,7 @@ test('a long job does not keep the other jobs of its group waiting', () => {
   expect(use.mayBegin('long')).toBe(true);
 });
 
-test('a group that has used most of what it saved begins jobs only while no other group runs one', () => {
+test('a group that has used most of its saved time begins jobs only while no other group runs a job', () => {
   const { use, run } = fairUseAt();
   run('flood', 700);
   const end = use.begin('other');
@@ -106,7 +106,7 @@ test('a group that has used most of what it saved begins jobs only while no othe
   expect(use.mayBegin('flood')).toBe(true);
 });
 
-test('two groups are charged equally, however many jobs each of them runs', () => {
+test('two groups with running jobs are charged the same time, however many jobs each group runs', () => {
   const { clock, use } = fairUseAt();
   use.begin('flood');
   for (let index = 0; index < 5; index += 1) use.begin('quiet');
@@ -125,7 +125,7 @@ test('jobs during which the process is idle do not use up the share of their gro
   expect(use.mayBegin('waiting')).toBe(true);
 });
 
-test('running jobs count with an expected time, so that a flood cannot begin many at once', () => {
+test('running jobs count with an expected time, so that a group cannot begin many jobs at the same moment', () => {
   const { use } = fairUseAt();
   use.begin('other');
   let begun = 0;
@@ -133,11 +133,11 @@ test('running jobs count with an expected time, so that a flood cannot begin man
   expect(begun).toBe(BOUNDS.burstMs / BOUNDS.expectedMs);
 });
 
-describe('with a limited number of jobs at once', () => {
+describe('fair use with a limited number of jobs at once', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('a job that waits for its share begins without another job ending, and blocks no other group', async () => {
+  test("a job that waits for its group's share begins by itself after a time, and blocks no other group", async () => {
     const bounds = { atOnce: 8, waitingMax: 8, waitMaxMs: 5_000 };
     const steadyNow = () => Date.now();
     const fairUse = createFairUse(BOUNDS, { steadyNow, busyMs: steadyNow });

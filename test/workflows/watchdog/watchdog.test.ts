@@ -1,6 +1,4 @@
-/**
- * The watchdog on a virtual clock: what its receiver gets while parts of the installation are away.
- */
+/** Tests the watchdog on a virtual clock: what its receiver gets while parts of the installation are unavailable. */
 import { Context } from '@temporalio/activity';
 import {
   createProbeCanary,
@@ -32,19 +30,19 @@ const quiet = { warn: () => undefined };
 
 interface Sent {
   readonly atMs: number;
-  /** Null for a ping. */
+  /** The reason of a fault. null for a ping. */
   readonly reason: string | null;
 }
 
 let environment: Environment;
 let received: Sent[];
-/** The parts that are away. */
+/** The parts of the installation that are currently unavailable. */
 const away = { database: false, api: false, receiver: false };
-/** The database accepts writes but returns something else. */
+/** If true, the database accepts writes, but reads return other values. */
 let isForgetful = false;
 const workers = new Map<string, RunningWorker>();
 let stored: number | null = null;
-/** Region of a probe → the region whose keys encrypted the payload it got. */
+/** For each region of a probe, the region whose keys encrypted the payload that the probe got. */
 const sealedFor = new Map<string, string | null>();
 
 beforeAll(async () => {
@@ -117,15 +115,15 @@ const untilPing = () => {
   return environment.until('a ping', () => pings().length > before);
 };
 
-/** The longest time between two pings. */
+/** Returns the longest time between two pings in milliseconds. */
 function longestGapMs(): number {
   const at = pings().map(({ atMs }) => atMs);
   return Math.max(...at.slice(1).map((atMs, index) => atMs - Number(at[index])));
 }
 
 /**
- * Stops one part for three periods; returns what the receiver got, and how long it took until the
- * reason came instead of a ping.
+ * Stops one part for three periods. Returns what the receiver got, and how long it took until the reason came instead
+ * of a ping.
  */
 async function without(part: string, isGone = () => stopPart(part), back = () => start(part)) {
   await untilPing();
@@ -144,7 +142,7 @@ async function stopPart(part: string): Promise<void> {
   await workers.get(part)?.stop();
 }
 
-test('a day without failures sends a ping at every slot and nothing else', async () => {
+test('in a day without failures, the watchdog sends a ping at every slot and nothing else', async () => {
   const everyMs = testSize('watchdog_minutes', { ci: 10, long: 1 }) * MINUTE;
   await goBy({ ...PLAN, everyMs });
   await untilPing();
@@ -165,7 +163,7 @@ test.each([
   ['us-east', 'The probe of us-east does not respond.'],
   ['alerts', 'The sender of alerts does not respond.'],
 ])(
-  'if the part %s does not respond, the pings stop, and the reason is sent once within two periods',
+  'if the part %s does not respond, the watchdog stops its pings and sends the reason once within two periods',
   async (part, reason) => {
     const { reasons, afterMs } = await without(part);
     expect(reasons).toEqual([reason]);
@@ -173,7 +171,7 @@ test.each([
   },
 );
 
-test('the watchdog reports that the database is away or forgets data, or that the API is away', async () => {
+test('the watchdog reports that the database is away or has lost data, or that the API is away', async () => {
   const database = await without(
     'database',
     async () => void Object.assign(away, { database: true }),
@@ -202,7 +200,7 @@ test('the watchdog reports that the database is away or forgets data, or that th
   expect(forgetful.reasons).toEqual(['The database does not return what it was given.']);
 });
 
-test('the loss of a part that the watchdog does not require does not stop the pings', async () => {
+test('the watchdog continues its pings after the loss of a part that it does not require', async () => {
   await goBy({ ...PLAN, regions: ['eu-west'], needsAlerts: false, needsStorage: false });
   await untilPing();
   received = [];
@@ -222,7 +220,7 @@ test('without an orchestrator the watchdog sends nothing, and a new orchestrator
   expect(reasons).toEqual([]);
 });
 
-test('a reason that the receiver did not accept is sent at the next slot', async () => {
+test("a reason that the watchdog's receiver did not accept is sent again at the next slot", async () => {
   await untilPing();
   received = [];
   await stopPart('eu-west');

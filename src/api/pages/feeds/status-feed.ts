@@ -106,7 +106,9 @@ function jsonFeed(status: PublicStatus, page: FeedOf): string {
   return `${JSON.stringify(feed, null, 2)}\n`;
 }
 
-/** The text of the entry is Markdown: the post-mortem, if there is one, then all updates, newest first. */
+/**
+ * Builds the entry of a post. Its text is Markdown: the post-mortem, if there is one, then all updates, newest first.
+ */
 function postEntry(post: ShownPost, page: FeedOf, texts: PageTexts) {
   const { id, type, title, names, state, updates, postMortem, publishedAtMs, changedAtMs } = post;
   const learned =
@@ -158,7 +160,7 @@ function outageEntry(
   };
 }
 
-/** The entry has the date of the announcement: feed readers misplace entries with a date in the future. */
+/** The entry has the date of the announcement, because feed readers misplace entries with a date in the future. */
 function maintenanceEntry(
   maintenance: PublicMaintenance,
   page: FeedOf,

@@ -86,7 +86,7 @@ export function addBadges(router: Router, { visit, read, readLedger }: Site): vo
   });
 }
 
-/** Badges may be embedded in pages of other sites. */
+/** Sends a badge. Pages of other sites may embed it. */
 async function sendBadge(
   request: Request,
   response: Response,

@@ -34,7 +34,8 @@ export function isApiFile(file: string): file is ApiFile {
 }
 
 /**
- * Maps our states to those of Statuspage. It has no state for paused, new or deleted components, so they are `unknown`.
+ * Maps our states to those of Statuspage. Statuspage has no state for paused, new or deleted components, so these
+ * components become `unknown`.
  */
 const COMPONENT_STATUS: Readonly<Record<PublicState, string>> = {
   up: 'operational',

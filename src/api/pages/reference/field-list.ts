@@ -28,7 +28,7 @@ export type Schema = Pick<
 >;
 
 export interface Field {
-  /** For example `until.everySeconds`. */
+  /** The path of the field in the object, for example `until.everySeconds`. */
   readonly path: string;
   /** One schema, or several if the variants of the object differ in this field. */
   readonly schemas: readonly Schema[];
@@ -61,7 +61,7 @@ export function listFields(schema: Schema, prefix = ''): readonly Field[] {
   });
 }
 
-/** The variants of a union; for any other schema, the schema itself. */
+/** Returns the variants of a union. For any other schema, returns the schema itself. */
 export function listVariants(schema: Schema): readonly Schema[] {
   const { anyOf = [], oneOf = [], allOf = [] } = schema;
   const variants = [...anyOf, ...oneOf, ...allOf];

@@ -67,7 +67,7 @@ function buildHref(name: string): string {
 }
 
 export interface DescribedField extends Field {
-  /** For example `monitor.alerts.channels`. */
+  /** The anchor of the field, for example `monitor.alerts.channels`. */
   readonly anchor: string;
 }
 
@@ -76,7 +76,7 @@ interface DescribedGroup extends Pick<Group, 'anchor' | 'title'> {
   readonly fields: readonly DescribedField[];
 }
 
-/** Every group with its fields, in the order of the page. */
+/** Returns every group with its fields, in the order of the page. */
 export function describedGroups({ components = {} }: OpenApiDocument): readonly DescribedGroup[] {
   const { schemas = {} } = components;
   const groups = GROUPS.map(({ anchor, title, schema }) => {
@@ -98,7 +98,7 @@ function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Fiel
   return { ...field, description: texts.find((text) => text !== '') ?? '' };
 }
 
-/** The fields of channels: first the fields of all types, then the fields of each type. */
+/** Lists the fields of channels: first the fields of all types, then the fields of each type. */
 function channelGroups(schema: Schema): readonly DescribedGroup[] {
   const types = listVariants(schema);
   const [first = {}] = types;

@@ -2,7 +2,7 @@
 import type { SignInOptions } from '../../../schemas/responses/sign-in';
 import { escapeHtml } from '../escape-html';
 
-/** Buttons for providers and passkeys. Empty if there are none. */
+/** Renders the buttons for providers and passkeys. Empty if there are none. */
 export function renderWays({ providers, passkeys }: SignInOptions): string {
   const links = providers.map(
     ({ name, startUrl }) =>

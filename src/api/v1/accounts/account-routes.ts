@@ -1,4 +1,4 @@
-/** The account, its regions and its audit trail. */
+/** The routes of the account, its regions and its audit trail. */
 
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
 import { accountDetail, auditPage } from '../../../schemas/responses/account';

@@ -106,7 +106,7 @@ interface BulkQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the tags or the group of the selected checks. */
+/** The form in which the user enters the tags or the group for the selected checks. */
 function BulkQuestion({ asked, isSending, onSubmit, onClose }: BulkQuestionProps) {
   const [group, setGroup] = useState('');
   const [add, setAdd] = useState<string[]>([]);

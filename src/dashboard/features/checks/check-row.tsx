@@ -1,6 +1,6 @@
 /**
- * One row of the table of checks. A page has 600 cells, so cells are plain elements, and a row is rendered again only
- * if its own data changes.
+ * One row of the table of checks. A page has 600 cells, so cells are plain elements. A row is rendered again only if
+ * its own data changes.
  */
 
 import { Menu } from '@mantine/core';

@@ -34,7 +34,7 @@ import { ViewBar, ViewControls } from './view-bar';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, VIEW_TEXT } from './words';
 
-/** Statuses that are always offered. Others are offered if a check has them. */
+/** Statuses that the filter always offers. It offers other statuses only if a check has them. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
 const ORDER: readonly Status[] = [
   'down',
@@ -220,7 +220,7 @@ function Nothing({ view, canWrite }: { readonly view: CheckView; readonly canWri
   );
 }
 
-/** Shown when no row matches the filters. It offers to clear them. */
+/** Shown when no row matches the filters. Contains a button that clears the filters. */
 function NoMatch({ text }: { readonly text: string }) {
   const [, setSearch] = useSearchState();
   return (

@@ -1,4 +1,4 @@
-/** Filters, sorts and groups the table of checks as the page's URL says. */
+/** Filters, sorts and groups the table of checks. The page's URL contains the filters, the order and the grouping. */
 import { CHECK_COLUMNS, CHECK_GROUPINGS, WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { findCheckKind } from '../../shared/data/check-type';
@@ -75,8 +75,8 @@ export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck
 }
 
 /**
- * Sorts the checks by a column. `checks` must be sorted by name, which stays the order of equal values. Checks without
- * a value in this column come last in both directions.
+ * Sorts the checks by a column. `checks` must be sorted by name, because equal values stay in that order. Checks
+ * without a value in this column come last in both directions.
  */
 export function sortChecks(
   checks: readonly ListedCheck[],

@@ -61,8 +61,8 @@ export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): 
     typed,
     type: (text) => {
       setTyped(text);
-      // A chosen option was already written to the URL. The autocomplete reports it as typed text,
-      // too, so this change is dropped.
+      // A chosen option was already written to the URL. The autocomplete also reports the option as typed text, so this
+      // second change is dropped.
       if (text.trim() === sent.current) sendLater.cancel();
       else sendLater(text.trim());
     },

@@ -120,7 +120,7 @@ const RUN_TEXT: Partial<Readonly<Record<HideableColumn | Column, ColumnText>>> =
   p95: { name: 'p95', hint: 'p95 of the duration, last 24 hours' },
 };
 
-/** Returns the texts of a column. They say "runs" for scenarios and "checks" for monitors. */
+/** Returns the texts of a column. They contain the word "runs" for scenarios and "checks" for monitors. */
 export function columnText(column: HideableColumn | Column, view: CheckView): ColumnText {
   const ofRuns = view === 'scenarios' ? RUN_TEXT[column] : undefined;
   return ofRuns ?? { name: COLUMN_WORDS[column], hint: COLUMN_HINTS[column] };

@@ -24,7 +24,7 @@ interface JobReportsProps {
 }
 
 export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps) {
-  // One second later, to include the ping that resolved the incident.
+  // The period ends one second after the incident, so that it includes the ping that resolved the incident.
   const to = closedAt === null ? null : new Date(Date.parse(closedAt) + SECOND_MS).toISOString();
   const path = withQuery(`/v1/monitors/${monitor.id}/results`, { to, limit: REPORTS_MAX });
   const { data, error } = useRead<Page<Result>>(path);

@@ -80,8 +80,8 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
 }
 
 /**
- * Returns the period to show. It is rounded to full minutes, so that the path changes at most once a minute while the
- * incident is open.
+ * Returns the period to show. The period is rounded to full minutes, so that the path changes at most once a minute
+ * while the incident is open.
  */
 function spanAround({ openedAt, closedAt }: Incident) {
   const openedMs = Date.parse(openedAt);

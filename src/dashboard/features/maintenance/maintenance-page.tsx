@@ -72,7 +72,7 @@ function NowForm({ onClose }: { readonly onClose: () => void }) {
 }
 
 const PAGE_SIZE = 100;
-/** Polled, because windows begin and end without any user action. */
+/** Interval of polling. Polling is needed, because windows begin and end without any user action. */
 const READ_AGAIN_MS = 30_000;
 const STATE_ORDER: readonly MaintenanceWindow['state'][] = ['active', 'scheduled', 'over'];
 

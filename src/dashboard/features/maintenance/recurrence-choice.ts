@@ -1,4 +1,4 @@
-/** Simple choices of recurrence, and the RFC 5545 rules that they stand for. Pure. */
+/** Simple choices of recurrence, and the equivalent RFC 5545 rules. Pure. */
 import { DAY_WORDS, REPEAT_WORDS } from './strings';
 
 export type Repeat = keyof typeof REPEAT_WORDS;
@@ -43,7 +43,8 @@ export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | n
 }
 
 /**
- * Returns the simple choice that stands for the rule. Any other rule becomes a custom choice with the text of the rule.
+ * Returns the simple choice that is equivalent to the rule. Any other rule becomes a custom choice with the text of the
+ * rule.
  */
 export function readChoice(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };

@@ -1,4 +1,4 @@
-/** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
+/** Converts between instants and local times of a time zone. A library handles offsets and clock changes. */
 import { Temporal } from 'temporal-polyfill';
 
 /** Converts a local time in the zone, like `2026-01-31T12:00`, to an instant. null if the text is not a valid time. */
@@ -21,8 +21,8 @@ export function wallClockAt(instant: string, zone: string): string {
 }
 
 /**
- * Formats an instant as local time in the zone, like `Sat 31 Jan, 12:00`. The year is shown unless it is the current
- * one.
+ * Formats an instant as local time in the zone, like `Sat 31 Jan, 12:00`. The year is shown only if it is not the
+ * current year.
  */
 function inZone(instant: string, zone: string, nowMs: number): string {
   const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
@@ -53,7 +53,7 @@ export function spanNextToZone(span: Span, zone: string, otherZone: string): str
   return [startsAt, endsAt].map((at) => wallClockAt(at, zone).slice(11)).join(' – ');
 }
 
-/** Formats both ends of a period. The end shows its day only if that differs from the day of the start. */
+/** Formats both ends of a period. If both are on the same day, the end has no day. */
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);

@@ -165,7 +165,10 @@ function Nothing({ canWrite }: { readonly canWrite: boolean }) {
   );
 }
 
-/** Shows how many checks and alerts were due in the last 7 days, and how many of them were made, missed or sent. */
+/**
+ * Shows how many checks and alerts were due in the last 7 days. Also shows how many checks were made or missed, and how
+ * many alerts were sent.
+ */
 function LedgerCard() {
   const { data } = useRead<Ledger>('/v1/operations/ledger');
   if (data === undefined || data.total.slots.due === 0) return null;

@@ -5,7 +5,7 @@ import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** Lists checks that are down, then degraded checks. In both parts, the longest failure comes first. */
+/** Lists checks that are down, followed by degraded checks. Within each status, the longest failure comes first. */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks

@@ -100,7 +100,8 @@ type Choice = NonNullable<NativeSelectProps['data']>[number];
 type Group = readonly [name: string, members: readonly Section[]];
 
 /**
- * Returns the sections by group, in the order of the sections. Sections without a group form one with an empty name.
+ * Returns the sections by group, in the order of the sections. Sections without a group form one group with an empty
+ * name.
  */
 function groupSections(sections: readonly Section[]): readonly Group[] {
   const names = [...new Set(sections.map(({ group = '' }) => group))];

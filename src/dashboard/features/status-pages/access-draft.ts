@@ -14,7 +14,7 @@ export function createAccessDraft(page: StatusPage | null): AccessDraft {
   return { type, ranges, password: '' };
 }
 
-/** Builds the body. It has only the fields of the chosen type. */
+/** Builds the body with only the fields of the chosen type. */
 export function buildAccessBody({ type, password, ranges }: AccessDraft) {
   if (type === 'password') return password === '' ? { type } : { type, password };
   return type === 'ips' ? { type, ranges } : { type };

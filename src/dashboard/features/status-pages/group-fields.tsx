@@ -27,7 +27,7 @@ import {
 } from './page-draft';
 import { TEXT } from './strings';
 
-/** How many choices are shown at once. Users find the others by typing. */
+/** How many choices are shown at once. Users find further choices by typing. */
 const CHOICES_SHOWN = 100;
 
 /** A monitor or scenario that can be chosen. */
@@ -109,7 +109,7 @@ function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
       name,
       checks.map(({ value, label }) => ({ id: value, name: label })),
     );
-    // Empty groups are dropped, because a new page begins with one.
+    // Empty groups are dropped, because a new page begins with an empty group.
     const kept = groups.filter(({ name: own, items }) => own !== '' || items.some(({ id }) => id));
     onChange([...kept, added]);
     focusSortable(draftRows(groups, onChange).groupId(added));

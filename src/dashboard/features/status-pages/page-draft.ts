@@ -49,7 +49,7 @@ export interface PageDraft {
 /** How many items /v1 accepts on a page. */
 const ITEMS_MAX = 100;
 
-/** Creates the draft. For a new page, it begins with one empty row. */
+/** Creates the draft. The draft of a new page begins with one empty row. */
 export function createDraft(page: StatusPage | null): PageDraft {
   const groups = page?.groups.map(toGroup) ?? [newGroup([])];
   return {

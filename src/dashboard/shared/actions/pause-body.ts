@@ -3,7 +3,7 @@ import type { ListedCheck } from '../data/api-types';
 import type { Expected } from '../data/expected';
 
 export interface PauseBody {
-  /** When the pause ends. If absent, it lasts until someone resumes the check. */
+  /** When the pause ends. If absent, the pause lasts until someone resumes the check. */
   readonly until?: string;
   readonly reason?: string;
 }

@@ -29,7 +29,7 @@ export interface Named {
 type NamedPausable = Named & Pausable;
 
 interface ResourceActions {
-  /** Pauses the resource. Like `resume`, the change is shown at once and can be undone. */
+  /** Pauses the resource. The change is shown at once and can be undone, as for `resume`. */
   readonly pause: (resource: NamedPausable, minutes: number | null) => void;
   readonly resume: (resource: NamedPausable) => void;
   readonly startMaintenance: (resource: Named) => void;

@@ -1,10 +1,12 @@
-/** Edits which checks a check depends on. While one of them is down, the check's own failures send no alerts. */
+/**
+ * Edits which checks a check depends on. While one of these dependencies is down, failures of the check send no alerts.
+ */
 import { MultiSelect } from '@mantine/core';
 import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';
 
 interface DependsOnFieldProps {
-  /** The ids or keys of the checks that it depends on. */
+  /** Ids or keys of the checks on which the edited check depends. */
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly problems: Problems;

@@ -1,4 +1,7 @@
-/** The hours of a check, and what happens outside of them. Renders nothing if the account has no hours. */
+/**
+ * The field for the hours of a check, and for the mode outside of these hours. Renders nothing if the account has no
+ * hours.
+ */
 import { Radio, Select, Stack } from '@mantine/core';
 import type { OutsideMode } from '../../../contracts/maintenance';
 import { fieldAt, type Problems } from '../form/problems';

@@ -69,8 +69,8 @@ export function findPolicy(
 }
 
 /**
- * True if the reference is not the id of a channel and names no channel, for example `default` while no channel is a
- * default. Such a reference stays saved but is not shown.
+ * True if the reference selects no channel and is not the id of a channel. For example, `default` selects no channel if
+ * no channel is a default. Such a reference stays saved but is not shown.
  */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;

@@ -1,4 +1,4 @@
-/** Shows why a monitor or scenario is down or degraded, and since when. It is above everything else on the page. */
+/** The strip above everything else on the page. Shows why a monitor or scenario is down or degraded, and since when. */
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

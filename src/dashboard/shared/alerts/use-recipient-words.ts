@@ -1,4 +1,4 @@
-/** Returns the recipient of an alert in words. A channel is shown by its name as long as it exists. */
+/** Returns the recipient of an alert in words. A channel is shown by its name if the channel still exists. */
 import { recipientWords } from '../../../domain/alerting/recipient-words';
 import type { Alert, AlertChannel, Page } from '../data/api-types';
 import { useRead } from '../data/queries';

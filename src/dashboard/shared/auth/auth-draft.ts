@@ -10,11 +10,11 @@ export interface AuthInput {
   readonly label: string;
   /** True if the field is for a credential, which should be a reference to a secret. */
   readonly isSecret: boolean;
-  /** True if the field may be empty. It is left out of the body then. */
+  /** True if the field may be empty. An empty field is left out of the body. */
   readonly isOptional?: true;
   /** The choices, of which the first is the default. Absent if any text may be typed. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** True means that the field holds several names with values, one `name=value` per line. */
+  /** True means that the field contains several names with values, one `name=value` per line. */
   readonly isList?: true;
   /** The field appears only while the named field has this value. */
   readonly onlyWith?: { readonly name: string; readonly value: string };

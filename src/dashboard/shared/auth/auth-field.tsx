@@ -105,13 +105,13 @@ interface SecretTextProps {
 
 const REFERENCE_BEGUN = /^(?:\{\{?[^{}]*\}?\}?)?$/;
 
-/** The input of a secret. It contains a reference. A button turns a typed credential into a secret. */
+/** The input of a secret, which should contain a reference. A button turns a typed credential into a secret. */
 function SecretText({ name, ...field }: SecretTextProps) {
   const { label, value, onValue } = field;
   const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
   const isCredential = !REFERENCE_BEGUN.test(value);
-  // Remembers whether the field contained a credential at first, because the type of input must not change while the
-  // user types.
+  // Remembers whether the field contained a credential at first. The type of the input must not change while the user
+  // types.
   const [wasCredential, setWasCredential] = useState(isCredential);
   if (!isCredential || !wasCredential)
     return (

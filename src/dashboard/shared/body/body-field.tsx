@@ -1,4 +1,4 @@
-/** The body of a request: JSON or text in an editor, the other kinds part by part. */
+/** The body of a request. JSON and text have an editor. All other kinds have an input for each part. */
 import { Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { CodeEditor } from '../editor/code-editor';
 import type { OfferedName } from '../editor/complete-reference';
@@ -90,7 +90,10 @@ function Content({ isInvalid, ...props }: ContentProps) {
   }
 }
 
-/** Returns the problem of the body. JSON and text have only one input, so it shows problems inside the body, too. */
+/**
+ * Returns the problem of the body. A JSON or text body has only one input, so this input also shows problems inside the
+ * body.
+ */
 function problemOfBody(problems: Problems, path: string, value: BodyDraft): string | undefined {
   const whole = problemAt(problems, path);
   if (value.mode !== 'json' && value.mode !== 'text') return whole;

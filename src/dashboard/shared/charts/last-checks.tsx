@@ -162,7 +162,7 @@ const PARTS_MAX = 8;
 
 interface StackedBarsProps {
   readonly stacks: readonly Stack[];
-  /** What a bar represents: a check or a run. */
+  /** The word for the object that a bar represents: check or run. */
   readonly word: string;
 }
 

@@ -85,7 +85,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
           axisLine={false}
           tickLine={false}
           domain={isEmpty ? [0, 1] : [0, 'auto']}
-          // Without this, an empty chart would ignore the domain and draw no shaded spans or marks.
+          // Without `allowDataOverflow`, an empty chart would ignore the domain and draw no shaded spans or marks.
           allowDataOverflow={isEmpty}
         />
         {shades.map((shade) => (

@@ -98,7 +98,9 @@ function zoneOffsetMs(atMs: number): number {
   return -60_000 * new Date(atMs).getTimezoneOffset();
 }
 
-/** Returns the key of a line. It is not the region's name, because the chart would read a dot in the name as a path. */
+/**
+ * Returns the key of a line. The region's name is not used, because the chart would read a dot in the name as a path.
+ */
 function nameLine(index: number): string {
   return `line${index}`;
 }

@@ -43,7 +43,7 @@ import { ZoomButtons } from './zoom-buttons';
 const LatencyLines = lazy(
   loadWhenReached(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
-/** Loaded while the figures are read, because the chunk is large. Once loaded, it renders without a fallback. */
+/** Loaded while the figures are read, because the chunk is large. A loaded chart renders without a fallback. */
 const LatencyBand = lazyRouteComponent(
   loadWhenReached(() => import('./latency-band')),
   'LatencyBand',

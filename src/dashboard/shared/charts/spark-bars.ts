@@ -31,7 +31,7 @@ export function hourBars(values: readonly (number | null)[]): readonly SparkBar[
   );
 }
 
-/** Returns the height of a bar. It is never so small that the bar is invisible. */
+/** Returns the height of a bar. Every bar is high enough to be visible. */
 function computeHeight(value: number, most: number): number {
   return 0.2 + 0.65 * (value / most);
 }

@@ -39,8 +39,8 @@ export function stackResults(results: readonly Result[]): readonly Stack[] {
 }
 
 /**
- * Returns a stack for each run with measured times, the oldest first. Its parts are the times of each step's own
- * requests.
+ * Returns a stack for each run with measured times, the oldest first. The parts of a stack are the times of each step's
+ * own requests.
  */
 export function stackRuns(runs: readonly Run[]): readonly Stack[] {
   return runs

@@ -52,8 +52,8 @@ export function WeekHeatmap({ path }: { readonly path: string }) {
 }
 
 /**
- * Returns the colour of a cell: one for downtime, one for no data, and otherwise from pale to full, in proportion to
- * the slowest hour.
+ * Returns the colour of a cell. Downtime and missing data have fixed colours. Other hours have a colour from pale to
+ * full, in proportion to the slowest hour.
  */
 function chooseColor({ p95Ms, downSeconds }: HeatCell, most: number): string {
   if (downSeconds > 0) return 'var(--kw-down-fill)';

@@ -39,7 +39,7 @@ function sinceText(at: string, nowMs: number): string {
 
 /**
  * How often the figures of a window are read again. All other figures of the page use the same end of the window, so
- * they are then read again, too.
+ * these figures are then read again, too.
  */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 

@@ -5,7 +5,7 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** A shorter span holds too few checks for a chart. */
+/** The shortest span. A shorter span would contain too few checks for a chart. */
 export const SPAN_MIN_MS = 10 * 60_000;
 const SPAN_MAX_MS = 90 * 24 * 3_600_000;
 

@@ -48,7 +48,7 @@ interface Sent {
   readonly hasPassword?: boolean | undefined;
 }
 
-/** The code for a response that does not come from the service, but for example from a proxy. */
+/** The code for a response that came from a proxy, for example, instead of the service. */
 export const UNREADABLE = 'unreadable';
 
 const FACTORS_PAGE = '/settings/factors';

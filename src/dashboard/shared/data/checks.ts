@@ -40,7 +40,10 @@ interface FoundFigures {
   readonly areAll: boolean;
 }
 
-/** Returns the figures by check id. undefined if they are not read yet. No event reports that they are outdated. */
+/**
+ * Returns the figures by check id. undefined if they are not read yet. No event reports that the figures are outdated,
+ * so they are polled.
+ */
 export function useFigures(): ReadonlyMap<string, Figures> | undefined {
   const { data } = useQuery<FoundFigures, ApiProblem>({
     queryKey: ['figures of checks'],

@@ -15,8 +15,9 @@ export interface Showing {
 }
 
 /**
- * Applies the change to every object cached under `touches`, alone or in a list. Data that is read meanwhile may be
- * older than the change, so it is changed, too. Fields that an object does not have are not added.
+ * Applies the change to every object cached under `touches`, alone or in a list. Data that is read before the service
+ * responds may be older than the change, so this data is changed, too. Fields that an object does not have are not
+ * added.
  */
 export async function showExpected(
   client: QueryClient,

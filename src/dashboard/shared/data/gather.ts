@@ -1,4 +1,4 @@
-/** Collects changed paths. When the first of them is due, all are flushed together. */
+/** Collects changed paths. When the wait of one path is over, all collected paths are flushed together. */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;

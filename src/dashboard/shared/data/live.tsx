@@ -40,7 +40,8 @@ function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
 
 const POLL_MS = 15_000;
 /**
- * How often data is read while the service cannot be reached. Short, so that pages recover soon after the service does.
+ * How often data is read while the service cannot be reached. The interval is short, so that pages recover soon after
+ * the service does.
  */
 const AWAY_POLL_MS = 5_000;
 

@@ -138,8 +138,8 @@ export function useChange<T = unknown>(
 }
 
 /**
- * Returns the paths to read again. If the change was refused because the account is suspended, the session is one of
- * them. It contains the reason, which every page then shows.
+ * Returns the paths to read again. If the change was refused because the account is suspended, they include the
+ * session. The session contains the reason, which every page then shows.
  */
 export function listTouched(
   touches: readonly string[],

@@ -38,7 +38,10 @@ export function createRoutine(client: QueryClient) {
       write(client, change);
       return true;
     },
-    /** Reads the data of the check's page. Events lack some of it, such as the next ping and the default regions. */
+    /**
+     * Reads the data of the check's page. Events do not contain all of this data. For example, they lack the next ping
+     * and the default regions.
+     */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];
       const page = client.getQueryData<Monitor | Scenario>(queryKey);

@@ -9,9 +9,9 @@ type Patch = Readonly<Record<string, string | undefined>>;
 type Change = (patch: Patch | ((current: Search) => Patch)) => void;
 
 /**
- * Returns the values in this page's URL, and a function that changes some of them (undefined removes a value). A change
- * replaces the entry in the history. Rendered values may be old, so pass a function if a patch depends on current
- * values. Changes that are made while another page is being opened are dropped.
+ * Returns the values in this page's URL, and a function that changes some of these values (undefined removes a value).
+ * A change replaces the entry in the history. Rendered values may be old, so pass a function if a patch depends on
+ * current values. Changes that are made while another page is being opened are dropped.
  */
 export function useSearchState(): readonly [Search, Change] {
   const search: Record<string, unknown> = useSearch({ strict: false });

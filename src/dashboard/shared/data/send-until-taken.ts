@@ -1,6 +1,6 @@
 /**
- * Sends a write, and repeats it if the service defers it (503 with Retry-After). A POST has an Idempotency-Key, so that
- * it takes effect only once.
+ * Sends a write request, and repeats the request if the service defers it (503 with Retry-After). A POST has an
+ * Idempotency-Key, so that its effect occurs only once.
  */
 const SENT_MAX = 3;
 const WAIT_MAX_SECONDS = 10;

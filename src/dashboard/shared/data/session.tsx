@@ -21,7 +21,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   return <SessionContext value={data}>{children}</SessionContext>;
 }
 
-/** Shows its children once the session is read. Until then, it shows the fallback, if there is one. */
+/** Shows its children once the session is read. Until then, shows the fallback, if there is one. */
 export function SignedIn({ children, fallback = null }: SignedInProps) {
   return useContext(SessionContext) === null ? fallback : children;
 }
@@ -41,13 +41,15 @@ export function useSession(): Session {
   return session;
 }
 
-/** True if the person may read what needs this scope. */
+/** True if the person may read data that needs this scope. */
 export function useMayRead(scope: Scope): boolean {
   const needed = SCOPES.indexOf(scope);
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);
 }
 
-/** True if the person may make changes that need this scope. No one may while the account is suspended. */
+/**
+ * True if the person may make changes that need this scope. While the account is suspended, no one may make changes.
+ */
 export function useCan(scope: Scope): boolean {
   const isActive = useSession().account.suspended === null;
   return useMayRead(scope) && isActive;

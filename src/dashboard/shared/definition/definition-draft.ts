@@ -117,7 +117,8 @@ export function copyDefinition<Body extends { readonly name: string }>(body: Bod
 }
 
 /**
- * Removes the stored secrets of the definition that was copied. They cannot be read, so the user must type them again.
+ * Removes the stored secrets of the definition that was copied. The page cannot read stored secrets, so the user must
+ * type them again.
  */
 export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft {
   return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };

@@ -1,4 +1,4 @@
-/** What a form needs to know about a kind of definition: monitor, heartbeat or scenario. */
+/** The facts about a kind of definition (monitor, heartbeat or scenario) that its form needs. */
 import type { Problems } from '../form/problems';
 import type { Values } from './options';
 

@@ -62,7 +62,7 @@ export function requestProblems(
   ];
 }
 
-/** Returns a problem for each name that several rows have, because the body keeps only one of them. */
+/** Returns a problem for each name that several rows have, because the body keeps only one value for each name. */
 export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
   return doubledNames(rows).map((name) => ({
     path: `${path}.${name}`,

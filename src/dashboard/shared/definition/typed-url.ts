@@ -4,7 +4,7 @@ import { cutText } from '../../../domain/text/cut-text';
 const SCHEME = /^https?:\/\//i;
 const BARE_HOST = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?(?:[/?#]|$)/i;
 
-/** Removes the first of two schemes. A pasted URL has its own scheme, which follows the typed one. */
+/** Removes the first of two schemes. A pasted URL has its own scheme, which comes after the typed scheme. */
 export function withOneScheme(url: string): string {
   const rest = url.trimStart().replace(SCHEME, '').trimStart();
   return SCHEME.test(rest) ? rest : url;

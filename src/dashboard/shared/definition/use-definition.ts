@@ -50,7 +50,7 @@ export interface Definition<Draft> {
   readonly cancel: () => void;
 }
 
-/** Fields that a test leaves out or replaces, so the test says nothing about them. */
+/** Fields that a test leaves out or replaces. A successful test therefore does not show that these fields are valid. */
 const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
 /** Creates the state of the form. After a save, the page of the definition is shown. */

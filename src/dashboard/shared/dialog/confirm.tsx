@@ -18,8 +18,8 @@ interface Question {
 }
 
 /**
- * The focus is returned this long after the dialog closes. The library returns it earlier, which fails if a menu that
- * opened the dialog has closed.
+ * Time from the closing of a dialog until the focus returns to the opener. The library returns the focus earlier. That
+ * fails if a menu opened the dialog and the menu has closed.
  */
 const FOCUS_BACK_AFTER_MS = 20;
 

@@ -27,7 +27,7 @@ function readName(element: HTMLElement): string {
 }
 
 /**
- * Gives the focus to the opener, unless another element has it. If the opener was removed, focuses its namesake, or
+ * Gives the focus to the opener if no other element has the focus. If the opener was removed, focuses its namesake, or
  * else the content of the page.
  */
 export function giveFocusBack(opener: HTMLElement | null): void {
@@ -41,7 +41,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
 
 /** Gives the focus back when the dialog closes. Use it only in a dialog that is unmounted when it closes. */
 export function useFocusBack(): void {
-  // Read at the first render, before the dialog itself takes the focus.
+  // The opener is read at the first render, before the dialog itself gets the focus.
   const [opener] = useState(currentOpener);
   useEffect(() => () => giveFocusBack(opener), [opener]);
 }

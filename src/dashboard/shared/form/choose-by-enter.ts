@@ -1,5 +1,5 @@
 /**
- * Handles Enter in a field with choices: it opens the choices or takes the first match. By default, the browser would
+ * Handles Enter in a field with choices: opens the choices, or selects the first match. By default, the browser would
  * submit the form.
  */
 import type { KeyboardEvent } from 'react';
@@ -13,7 +13,7 @@ export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
     return;
   }
   const choices = document.getElementById(input.getAttribute('aria-controls') ?? '');
-  // If a choice was reached with the arrow keys, the field itself takes it.
+  // If the user has reached a choice with the arrow keys, the field itself handles Enter and selects the choice.
   if (choices === null || choices.querySelector('[data-combobox-selected]') !== null) return;
   event.preventDefault();
   if (input.value !== '') firstMatch(choices, input.value)?.click();

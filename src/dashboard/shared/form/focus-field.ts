@@ -4,7 +4,7 @@
 export const FIELD_SEARCH = 'field';
 
 const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true]';
-/** How many frames focusField waits at most for the content of a section that it has opened. */
+/** Maximum number of frames for which `focusField` waits for the content of a section that it has opened. */
 const FRAMES_MAX = 30;
 
 /** Focuses the field, or its closest parent that exists. */

@@ -7,7 +7,7 @@ import { useUnsaved } from './unsaved';
 
 interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
   readonly title: string;
-  /** What the user has typed. Closing the dialog asks for confirmation before this is lost. */
+  /** The text that the user has typed. Closing the dialog asks for confirmation before the text is lost. */
   readonly draft?: unknown;
   /** Turns off the browser's own validation, because the service reports all faults at once. */
   readonly isUnchecked?: boolean;

@@ -23,8 +23,8 @@ interface HeaderValueProps {
 }
 
 export function HeaderValue({ row, label, names, onValue, problems, path }: HeaderValueProps) {
-  // Remembers whether the field contained a credential at first, because the type of input must not change while the
-  // user types.
+  // Remembers whether the field contained a credential at first. The type of the input must not change while the user
+  // types.
   const [wasCredential, setWasCredential] = useState(() => holdsCredential(row));
   const isCredential = holdsCredential(row);
   if (!isCredential || !wasCredential)

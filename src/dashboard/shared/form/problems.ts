@@ -32,8 +32,8 @@ export function fieldWithin(problems: Problems, path: string): FieldMarks {
 }
 
 /**
- * Returns the props for an input whose text has several fields, like a JSON schema. Its message names the first faulty
- * field.
+ * Returns the props for an input whose text has several fields, like a JSON schema. The message below the input names
+ * the first faulty field.
  */
 export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   const [inner] = problemsUnder(problems, path);
@@ -49,8 +49,8 @@ const EMPTY: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the problem as a sentence of its own. Messages like `must be a number` usually follow a label, so they get a
- * capital letter here.
+ * Returns the problem as a full sentence. Messages like `must be a number` usually follow a label, so the first letter
+ * is capitalized here.
  */
 function formatSentence(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;

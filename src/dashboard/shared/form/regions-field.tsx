@@ -28,7 +28,7 @@ export function RegionsField({ value, onChange, problem, placeholder }: RegionsF
   );
 }
 
-/** Lists all existing regions. Those with a running probe come first. */
+/** Lists all existing regions. Regions with a running probe come first. */
 export function useRegionIds(): readonly string[] {
   const { data } = useRead<Page<Region>>('/v1/regions');
   const regions = data?.data ?? [];

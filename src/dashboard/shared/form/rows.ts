@@ -11,7 +11,7 @@ export interface HeaderRow {
 
 export interface VariableRow extends HeaderRow {
   readonly isSecret: boolean;
-  /** True means that the service has stored a value. It is kept if the field is empty. */
+  /** True means that the service has stored a value. If the field stays empty, the service keeps this value. */
   readonly isStored: boolean;
 }
 
@@ -23,7 +23,7 @@ export function newVariableRow(): VariableRow {
   return { ...newHeaderRow(), isSecret: false, isStored: false };
 }
 
-/** False if the row is empty, in which case it is left out of the body. */
+/** False if the row is empty. Empty rows are left out of the body. */
 export function isBegun({ name, value }: HeaderRow): boolean {
   return name.trim() !== '' || value !== '';
 }

@@ -156,8 +156,8 @@ function Arrow({ id, name, direction, step }: ArrowProps) {
       aria-label={`Move ${name} ${direction}`}
       onClick={() => {
         step?.();
-        // Gives the focus back, because a node that moves in the page loses it and the next key
-        // press needs it.
+        // Gives the focus back to the arrow, which loses the focus when the row moves. Otherwise the next key press
+        // would have no effect.
         requestAnimationFrame(() => focusArrow(id, direction));
       }}
     >

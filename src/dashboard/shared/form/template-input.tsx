@@ -27,7 +27,7 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
       : names.filter(({ label }) => label.toLowerCase().includes(typed)).slice(0, OFFERED_MAX);
   const best = offered[0]?.label;
 
-  // Selects the first offered name, so that Enter takes it.
+  // Selects the first offered name, so that Enter inserts this name.
   useEffect(() => {
     if (best === undefined) return;
     const later = requestAnimationFrame(() => combobox.selectFirstOption());
@@ -45,7 +45,7 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
     onValue(next.text);
     setOpen(null);
     combobox.closeDropdown();
-    // Sets the cursor after React has written the text. Otherwise it would jump to the end.
+    // Sets the cursor after React has written the text. Otherwise the cursor would jump to the end.
     requestAnimationFrame(() => field.current?.setSelectionRange(next.cursor, next.cursor));
   };
 

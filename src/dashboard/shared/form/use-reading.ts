@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { notifyFailed } from '../ui/notify';
 
-/** Takes the promise of the file's content. null cancels the reading. */
+/** A function to which the caller passes the promise of the file's content. null cancels the reading. */
 export type Read<Value> = (reading: Promise<Value> | null) => void;
 
 /**

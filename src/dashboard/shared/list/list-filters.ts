@@ -2,7 +2,7 @@
 import type { Status } from '../data/api-types';
 import type { Search } from '../data/search';
 
-/** The kind of list, as its path under /v1 names it. */
+/** The kind of list, as in its path under /v1. */
 export type ListKind = 'monitors' | 'scenarios';
 
 const LIST_FILTERS = ['q', 'type', 'group', 'tag', 'region', 'status'] as const;
@@ -31,7 +31,7 @@ export function withoutFilters(
   return Object.fromEntries([...names, 'cursor', 'page'].map((name) => [name, undefined]));
 }
 
-/** True if the URL names the status. It may name several, separated by commas. */
+/** True if the URL names the status. The URL may name several statuses, separated by commas. */
 export function isStatusChosen(search: Search, status: Status): boolean {
   return (search['status'] ?? '').split(',').includes(status);
 }

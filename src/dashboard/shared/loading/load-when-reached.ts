@@ -1,5 +1,5 @@
 /**
- * Loads code of the dashboard. While the service cannot be reached, it waits, so that the page stays visible.
+ * Loads code of the dashboard. While the service cannot be reached, loading waits, so that the page stays visible.
  * TanStack's lazyRouteComponent is not used, because it would reload the document and show the browser's error page.
  */
 
@@ -8,8 +8,8 @@ const RELOADED_AT = 'keepwatch reloaded at';
 const RELOAD_AGAIN_MS = 30_000;
 
 /**
- * Returns a `load` that waits while the service cannot be reached. Throws only if the service responds but the code is
- * missing.
+ * Returns a `load` that waits while the service cannot be reached. If the service responds but the code is missing,
+ * throws.
  */
 export function loadWhenReached<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
@@ -23,8 +23,8 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Tries to load the code again, and reloads the document if it is still missing: browsers may cache a failed import,
- * and a newer build has other files. Never reloads twice in a row.
+ * Tries to load the code again. If the code is still missing, reloads the document, because browsers may cache a failed
+ * import, and a newer build has other files. Never reloads twice in a row.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -60,7 +60,7 @@ async function waitUntilReached(): Promise<void> {
     });
 }
 
-/** The event which says that the service cannot be reached. */
+/** The event that reports that the service cannot be reached. */
 export const NOT_REACHED_EVENT = 'keepwatch:not-reached';
 
 /**

@@ -23,12 +23,15 @@ interface UnreadProps {
 
 /** The placeholder or the error. Renders nothing once the data is read. If a later read is refused, shows the error. */
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
-  // If the service cannot be reached, the error is not shown here, because one banner shows it for the whole page.
+  // If the service cannot be reached, the error is not shown here. One banner shows the error for the whole page.
   if (error !== null && !isUnreached(error)) return <ReadProblem problem={error} />;
   return data === undefined ? <Waiting shape={shape} /> : null;
 }
 
-/** How long loading takes before the page says that it is slow. On a healthy service, no request takes that long. */
+/**
+ * How long loading takes before the page shows a notice that it is slow. On a healthy service, no request takes that
+ * long.
+ */
 const SLOW_MS = 5_000;
 
 function Waiting({ shape }: { readonly shape: ReactNode }) {

@@ -40,7 +40,7 @@ function changed(
   return before === after ? [] : [{ part, name, before, after }];
 }
 
-/** Compares the IP addresses. There is no difference if one of them is unknown. */
+/** Compares the IP addresses. If an address is unknown, there is no difference. */
 function ipDifference(before: Response, after: Response): readonly Difference[] {
   const [left = null, right = null] = [before?.remoteIp, after?.remoteIp];
   return left === null || right === null ? [] : changed('IP address', '', left, right);

@@ -1,6 +1,4 @@
-/**
- * Shows the request and response of the failing check in the few most useful lines, for the first screen of a phone.
- */
+/** Shows the most useful lines of the request and response of the failing check, for the first screen of a phone. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result, Run } from '../data/api-types';
@@ -12,7 +10,7 @@ type Exchange = Pick<Result, 'request' | 'response'>;
 /** An incident, or one of its outages with the id of the check. */
 type Failed = Pick<Incident, 'resourceId' | 'firstResultId' | 'firstRunId'>;
 
-/** Shows the exchange, with a link to the whole result as long as it is stored. */
+/** Shows the exchange. If the whole result is still stored, also shows a link to it. */
 export function FailingExchange({ failed }: { readonly failed: Failed }) {
   const { firstResultId, firstRunId } = failed;
   if (firstResultId !== null) return <OfResult failed={failed} id={firstResultId} />;
@@ -20,8 +18,8 @@ export function FailingExchange({ failed }: { readonly failed: Failed }) {
 }
 
 /**
- * True once the exchange is read, or if there is none. The page waits for it, because a button could otherwise move
- * while someone presses it.
+ * True once the exchange is read, or if there is none. The page waits for the exchange, because a button could
+ * otherwise move while someone presses it.
  */
 export function useIsExchangeRead(failed: Failed | undefined): boolean {
   const path = failed === undefined ? null : exchangePath(failed);

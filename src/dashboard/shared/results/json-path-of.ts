@@ -4,7 +4,7 @@ import { findJsonPathProblem } from '../../../domain/assertions/json-path-syntax
 
 export type Key = string | number;
 
-/** The path of a node. `problem` says why no path that Keepwatch accepts leads to the node. */
+/** The path of a node. If Keepwatch accepts no path to the node, `problem` is the reason. */
 export type NodePath =
   | { readonly path: string; readonly problem: null }
   | { readonly path: null; readonly problem: string };

@@ -16,14 +16,14 @@ interface JsonTreeProps {
   readonly drag?: NodeDrag | undefined;
 }
 
-/** Lets users drag a node with the mouse. With the keyboard, they can pick it instead. */
+/** Lets users drag a node with the mouse. With the keyboard, users can pick a node instead. */
 export interface NodeDrag {
   /** Returns the text that a field gets when the value at this path is dropped on it. */
   readonly readText: (path: string) => string;
   readonly onDropped: (path: string) => void;
 }
 
-/** How many children of a list or object are shown. The others are only counted. */
+/** How many children of a list or object are shown. Further children are only counted. */
 const CHILDREN_MAX = 100;
 const OPEN_LEVELS = 2;
 

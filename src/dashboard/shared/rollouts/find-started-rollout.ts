@@ -5,7 +5,8 @@ import type { Page, Rollout } from '../data/api-types';
 type Cause = Rollout['cause'];
 
 /**
- * The path of the newest rollouts. It lists several, because other people may have started rollouts in the meantime.
+ * The path of the newest rollouts. One page lists ten rollouts, because other people may have started rollouts at the
+ * same time.
  */
 const NEWEST = '/v1/rollouts?limit=10';
 

@@ -18,7 +18,10 @@ export const ROLLOUT_TOUCHES = [
 
 const ASK_EVERY_MS = 1_000;
 
-/** Reads the rollout every second. When it has ended, the data that it may have changed is also read again. */
+/**
+ * Reads the rollout every second. When the rollout has ended, also reads again all data that the rollout may have
+ * changed.
+ */
 export function useRollout(id: string): RolloutWithItems | undefined {
   const path = `/v1/rollouts/${id}?limit=100`;
   const refresh = useRefresh();

@@ -1,4 +1,4 @@
-/** The tabs of the page of one check. The URL says which tab is open; the first tab is the default. */
+/** The tabs of the page of one check. The URL names the open tab; the first tab is the default. */
 import { Tabs, type TabsListProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';

@@ -27,7 +27,7 @@ interface CardItemProps {
   readonly about?: ReactNode;
   /** A short value in a separate column. */
   readonly aside?: ReactNode;
-  /** Buttons next to the name. On a phone, they are below it. */
+  /** Buttons next to the name. On a phone, the buttons are below the name. */
   readonly actions?: ReactNode;
   /** Content below the name, across the whole width. */
   readonly children?: ReactNode;

@@ -1,4 +1,4 @@
-/** Headings below the page title. One is for a section of the page, the other for a part of a section. */
+/** Headings below the page title: `Heading` for a section of the page, and `Subheading` for a part of a section. */
 import { Title } from '@mantine/core';
 
 export const Heading = Title.withProps({ order: 2, size: 'h4' });

@@ -9,7 +9,7 @@ const SAID_FOR_MS = 4_000;
 /** How long a notice with an Undo button is shown: long enough to read it and press the button. */
 const UNDO_FOR_MS = 10_000;
 
-/** Shows a notice. With `undo`, it has an Undo button, and stays while it has the focus or the pointer. */
+/** Shows a notice. With `undo`, the notice has an Undo button, and stays while it has the focus or the pointer. */
 export function notify(message: string, undo?: () => void): void {
   if (undo === undefined) {
     notifications.show({ message, color: 'green', autoClose: SAID_FOR_MS });

@@ -45,7 +45,7 @@ export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
         {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
       </SmallButton>
       <SmallButton
-        // Also disabled while the next page loads, because `nextCursor` is that of the previous page until then.
+        // The button is also disabled while the next page loads. Until then, `nextCursor` belongs to the previous page.
         disabled={nextCursor === null || nextCursor === cursor}
         onClick={goOn}
         rightSection={<IconChevronRight size={14} aria-hidden />}

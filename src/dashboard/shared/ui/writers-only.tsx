@@ -6,7 +6,7 @@ import { useCan, useSession } from '../data/session';
 import { PageHead } from './page-head';
 
 interface WritersOnlyProps {
-  /** The text that says who may write. */
+  /** The text that names the people who may write. */
   readonly text: string;
   /** The list that people without write access may read. */
   readonly list: { readonly to: string; readonly label: string };

@@ -5,7 +5,7 @@ import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { forEachSliced, goOn, type Walk } from '../planner/slices';
 
-/** What cursors need to know about a connection. */
+/** The data of a connection that cursors use. */
 export interface Connection {
   readonly id: number;
   /** The number of open cursors that belong to this connection. */
@@ -14,10 +14,11 @@ export interface Connection {
 }
 
 /**
- * The maximum size of a batch. It is small, so that many replies fit into memory at once. The next batch has the rest.
+ * Maximum size of a batch in bytes. The limit is small, so that many replies fit into memory at once. The remaining
+ * documents follow in the next batches.
  */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** The maximum size of a single batch, which must fit into a reply. */
+/** Maximum size in bytes of a batch that no other batch follows. The whole result must fit into one reply. */
 const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
 /** The maximum number of bytes that a waiting cursor has read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -47,7 +48,7 @@ export interface Batch {
   readonly cursorId: Long;
 }
 
-/** How to read the first batch: at most `size` documents. `single` means that no further batch follows. */
+/** The first batch to read: at most `size` documents. `single` means that no further batch follows. */
 export interface FirstBatch {
   readonly namespace: string;
   readonly connection: Connection;
@@ -71,7 +72,7 @@ export class CursorRegistry {
     return this.cursors.size;
   }
 
-  /** Reads the first batch, and keeps a cursor if there may be more. */
+  /** Reads the first batch. Keeps a cursor if there may be more documents. */
   async open(rows: Walk<Buffer>, first: FirstBatch): Promise<Batch> {
     const { allowance, size, single } = first;
     const source: Source = { rows: rows[Symbol.iterator](), pending: undefined, allowance };
@@ -126,8 +127,8 @@ export class CursorRegistry {
     }
   }
 
-  // Assigns the cursor to the connection that used it most recently, because drivers may send each getMore on a
-  // different connection.
+  // Assigns the cursor to the connection that used it most recently. Drivers may send each getMore on a different
+  // connection.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
     connection.openCursors += 1;

@@ -66,7 +66,10 @@ test.each(Object.entries(PAGES))('every link of %s to the reference has a target
 
 const DASHBOARD = join(__dirname, '..', '..', '..', '..', 'src', 'dashboard');
 
-/** The links from forms to the descriptions of their fields; a channel has one of several types. */
+/**
+ * Lists the links from forms to the descriptions of their fields. In the form of a channel, the link depends on the
+ * type.
+ */
 function learnMore(): readonly string[] {
   const files = readdirSync(DASHBOARD, { recursive: true, encoding: 'utf8' });
   return files

@@ -1,19 +1,19 @@
 /**
- * Reads the request that a Python sample would send, without running Python. It knows only the
- * statements and expressions that our samples use, and throws on anything else.
+ * Reads the request that a Python sample would send, without running Python. Supports only the statements and
+ * expressions that our samples use, and throws on anything else.
  */
 
 export interface ReadRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if no body is sent. */
+  /** Undefined if the request has no body. */
   readonly body: unknown;
 }
 
 const TOKEN = /\s*("(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?|[A-Za-z_][\w.]*|[()[\]{},:=+])/y;
 
-/** What follows the request: sending it and printing a part of the response. */
+/** The code that follows the request in a sample. It sends the request and prints a part of the response. */
 const ENDS = [
   'with urllib.request.urlopen(request) as response:\n    print(json.load(response))',
   'with urllib.request.urlopen(request) as response:\n    print(response.status)',
@@ -99,7 +99,7 @@ function reader(text: string, environment: NodeJS.Dict<string>) {
     take(']');
     return textOf(environment[name]);
   }
-  /** `json.dumps(…).encode()`: returns the value itself. */
+  /** Parses `json.dumps(...).encode()` and returns the value that is encoded. */
   function encoded(): unknown {
     take('(');
     const value = sum();

@@ -1,4 +1,4 @@
-/** Every operation has a sample in each language that sends the same request and can be parsed. */
+/** Tests that every operation has a sample in each language. Each sample sends the same request and can be parsed. */
 import { parse } from '@babel/parser';
 import { formatEndpoint } from '../../../../src/api/openapi/document';
 import { listOperations } from '../../../../src/api/pages/reference/operations';
@@ -13,7 +13,7 @@ const operations = listOperations(document);
 const each = operations.map((operation) => [operation.id, operation] as const);
 const KEY = 'kw_of_the_environment';
 
-/** The request to send, built from the route. */
+/** Returns the request that a sample must send, built from the route. */
 function wanted(id: string) {
   const entry = ROUTES.find(({ doc }) => doc.operationId === id);
   if (entry === undefined) throw new Error(`no route is ${id}`);
@@ -31,7 +31,7 @@ function wanted(id: string) {
   };
 }
 
-test('the samples contain an operation for every route, and an example of each required body', () => {
+test('the code samples of the reference cover every route, with an example of each required body', () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
     ROUTES.map((entry) => formatEndpoint(entry).replaceAll(/:(\w+)/g, '{$1}')).toSorted(),
   );

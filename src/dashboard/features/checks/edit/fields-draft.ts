@@ -47,7 +47,10 @@ export function isEditable(name: string): name is EditableField {
   return name in EDITABLE;
 }
 
-/** Builds the change. An empty field returns to its default, except channels: without channels, no one is notified. */
+/**
+ * Builds the change. An empty field is reset to its default. Channels and policy are exceptions: their empty values are
+ * sent. Without channels, no one is notified.
+ */
 export function buildChange(draft: FieldsDraft, chosen: readonly EditableField[]): FieldsChange {
   const set: Record<string, unknown> = {};
   const alerts: Record<string, unknown> = {};

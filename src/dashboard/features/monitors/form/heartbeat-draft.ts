@@ -34,7 +34,7 @@ export interface HeartbeatDraft extends DefinitionDraft, OptionDraft<typeof hear
   readonly failOn: readonly FailOnRow[];
 }
 
-/** Texts of the heartbeat options. A new option needs only its texts here. */
+/** Texts of the heartbeat options. To add an option to the form, add its texts here. */
 export const HEARTBEAT_OPTION_TEXTS: OptionTexts<typeof heartbeatOptionFields> = {
   graceSeconds: { label: 'Grace (seconds)', description: 'A later ping is a failure' },
   earlySeconds: {

@@ -36,7 +36,7 @@ export const KIND_OPTION_FIELDS = {
 };
 
 export interface KindDraft extends ScheduledDraft, OptionDraft<typeof KIND_OPTION_FIELDS> {
-  /** The fields of the kind, as /v1 has them. */
+  /** The fields of the kind, in the format of /v1. */
   readonly fields: Values;
   readonly quorum: number | 'majority';
   readonly warnDays: readonly number[];

@@ -1,4 +1,7 @@
-/** Texts of the monitor options, by the fields of the API's schema. A new option needs only its texts here. */
+/**
+ * Texts of the monitor options. The keys are fields of the API's schema. To add an option to the form, add its texts
+ * here.
+ */
 import type { monitorOptionFields } from '../../../../kinds/http/shape';
 import type { OptionTexts } from '../../../shared/definition/options';
 import { REQUEST_OPTION_TEXTS } from '../../../shared/definition/request-options';

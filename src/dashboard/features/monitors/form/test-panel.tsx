@@ -76,8 +76,8 @@ interface AssertThisProps {
 }
 
 /**
- * The limit of a new response-time assertion is the measured time multiplied by this number, so that normal variation
- * does not exceed it.
+ * The limit of a new response-time assertion is the measured time multiplied by this number. Normal variation therefore
+ * does not exceed the limit.
  */
 const TIME_ROOM = 2;
 

@@ -123,8 +123,8 @@ function isFetchable(url: string): boolean {
 }
 
 /**
- * Shows a link to the open incident, unless the trouble strip shows it already, and when the certificate or the domain
- * registration expires.
+ * Shows when the certificate or the domain registration expires. Also links to the open incident, except when the
+ * trouble strip already shows the incident.
  */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId, status } = monitor;

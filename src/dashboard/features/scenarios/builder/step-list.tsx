@@ -29,7 +29,10 @@ import { BUILDER_TEXT } from './builder-strings';
 
 const DRAG_AFTER_PX = 6;
 
-/** Finds the drop target. It compares edges instead of centres, because open cards are much taller than closed ones. */
+/**
+ * Finds the drop target by comparing edges. Centres are not compared, because open cards are much taller than closed
+ * ones.
+ */
 const closestEdge: CollisionDetection = ({ collisionRect, droppableRects, droppableContainers }) =>
   droppableContainers
     .flatMap((droppableContainer) => {

@@ -9,8 +9,8 @@ export interface SelectedStep {
 }
 
 /**
- * Holds the selected step. At first, it is the step that the page's URL names. When the selected step is removed, the
- * first step is selected.
+ * Holds the selected step. The step that the page's URL names is selected at first. If the selected step is removed,
+ * the first step is selected.
  */
 export function useSelectedStep({ steps }: Draft): SelectedStep {
   const [{ step: named }] = useSearchState();

@@ -1,6 +1,6 @@
 /**
- * Translates the curl options that browsers and API documentation use. Any other option is named in a note, unless it
- * makes no difference to a check.
+ * Translates the curl options that browsers and API documentation use. Any other option that makes a difference to a
+ * check is named in a note.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 

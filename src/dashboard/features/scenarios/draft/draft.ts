@@ -66,7 +66,7 @@ export type StepType = 'http' | NetworkKind;
 export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
   readonly id: string;
   readonly type: StepType;
-  /** The fields of a kind other than HTTP, as /v1 has them. */
+  /** The fields of a kind other than HTTP, in the format of /v1. */
   readonly fields: Values;
   readonly name: string;
   readonly extract: readonly DraftExtraction[];
@@ -118,7 +118,7 @@ export function toDraftStep(body: unknown): DraftStep {
     type,
     fields: type === 'http' ? {} : readFields(type, given),
     name: readText(given['name']),
-    // Some other kinds also have a URL and headers. For them, both are in `fields`.
+    // Some kinds other than HTTP also have a URL and headers. For these kinds, URL and headers are in `fields`.
     ...readRequest(type === 'http' ? given : {}),
     ...readOptions(stepFields, given),
     extract: Object.entries(readRecord(given['extract'])).map(toDraftExtraction),
@@ -127,7 +127,7 @@ export function toDraftStep(body: unknown): DraftStep {
   };
 }
 
-/** Returns only the fields of this type. The body may contain others from a type that was chosen earlier. */
+/** Returns only the fields of this type. The body may also contain fields of a type that was chosen earlier. */
 export function readFields(type: NetworkKind, given: Values): Values {
   const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
   return Object.fromEntries(names.map((name) => [name, given[name]]));

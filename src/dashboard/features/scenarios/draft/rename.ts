@@ -33,7 +33,7 @@ export function findRowName(draft: Draft, rowId: string): string | null {
   return listDefinitions(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
-/** Finds the row whose name differs between the drafts. null if not exactly one row differs. */
+/** Finds the row whose name differs between the drafts. null if no row or more than one row differs. */
 export function findRename(before: Draft, after: Draft): Rename | null {
   const names = new Map(listDefinitions(before).map(({ rowId, name }) => [rowId, name]));
   const changed = listDefinitions(after).flatMap(({ rowId, name }) => {
@@ -58,8 +58,8 @@ function rowMeant(all: readonly Definition[], name: string, index: number): stri
 }
 
 /**
- * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name, or if it is in use,
- * because changed references could then not be distinguished from existing ones.
+ * Changes the references to the row from `from` to `to`. Returns null if `to` is not a valid name or is in use. If `to`
+ * is in use, changed references could not be distinguished from existing references.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;

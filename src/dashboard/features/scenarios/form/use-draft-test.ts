@@ -1,4 +1,4 @@
-/** Tests a draft. Holds the step up to which to run, the latest test run, and the ids of the steps in that run. */
+/** Tests a draft. Holds the last step to run, the latest test run, and the ids of the steps in that run. */
 import { useState } from 'react';
 import type { ApiProblem } from '../../../shared/data/api';
 import type { TestRun } from '../../../shared/data/api-types';

@@ -147,7 +147,7 @@ function failureWords({ failure }: Run): string {
 
 interface RunMatrixProps {
   readonly scenarioId: string;
-  /** The runs as the API lists them, the newest first. */
+  /** The runs in the order of the API, the newest first. */
   readonly runs: readonly Run[];
 }
 

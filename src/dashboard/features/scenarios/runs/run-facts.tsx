@@ -61,7 +61,7 @@ function Source({ source }: { readonly source: NonNullable<Run['source']> }) {
   );
 }
 
-/** Says in a few words what started the run, for lists. */
+/** Describes in a few words what started the run, for lists. */
 export function startWords({ trigger, label, source }: Run): string {
   const parts = [TRIGGER_WORDS[trigger], label, source?.commit?.slice(0, 8) ?? null, source?.actor];
   return parts.filter((part) => part !== null && part !== undefined).join(' · ');

@@ -39,7 +39,7 @@ function ServiceFacts({ facts }: { readonly facts: ServiceState }) {
   );
 }
 
-/** The common name of each database, by Temporal's name for it. */
+/** Common names of the databases. The keys are the names that Temporal uses. */
 const STORE_WORDS: Readonly<Record<string, string>> = {
   sqlite: 'SQLite',
   postgres12: 'PostgreSQL',

@@ -11,8 +11,8 @@ const READ_AGAIN_MS = 15_000;
 export function Readiness() {
   const { data, isError } = useQuery<ReadinessFacts>({
     queryKey: ['/readyz'],
-    // A status of 503 means that a dependency is down. Such a response has the same fields, so it is not treated as an
-    // error.
+    // A status of 503 means that a dependency is down. The body of a 503 has the same fields, so the response is not
+    // treated as an error.
     queryFn: async ({ signal }) => {
       const response = await fetch('/readyz', { signal });
       return readReadiness(await response.json());

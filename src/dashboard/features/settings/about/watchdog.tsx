@@ -1,6 +1,6 @@
 /**
- * The state of the external watchdog, which notices when this installation stops. Says what to do if there is a
- * problem.
+ * The state of the external watchdog, which notices when this installation stops. If there is a problem, the section
+ * shows what to do.
  */
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';

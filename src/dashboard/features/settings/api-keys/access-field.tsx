@@ -1,5 +1,6 @@
 /**
- * Selects the access of an API key or a pipeline. It is a single choice, because each scope includes the lower ones.
+ * Selects the access of an API key or a pipeline. Users choose only one scope, because each scope includes the lower
+ * scopes.
  */
 import { Radio, Stack } from '@mantine/core';
 import { TEXT } from './strings';

@@ -4,8 +4,8 @@ import type { ApiKey } from '../../../shared/data/api-types';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns when a key that is valid for this number of days expires (RFC 3339). null, which means never, if the text is
- * not a number.
+ * Returns when a key that is valid for this number of days expires (RFC 3339). null means never. If the text is not a
+ * number, returns null.
  */
 export function expiryAfter(days: string, nowMs: number): string | null {
   const count = Number(days);

@@ -94,7 +94,7 @@ function ChangedFields({ event }: { readonly event: AuditEvent }) {
   );
 }
 
-/** Lists the resources that a bulk action changed. Each is a link to its own events. */
+/** Lists the resources that a bulk action changed. Each entry is a link to the audit events of its resource. */
 function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemProps, 'names'>) {
   return events.map((event) => (
     <Text key={event.id} size="xs">

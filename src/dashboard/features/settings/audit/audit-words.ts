@@ -1,4 +1,4 @@
-/** Describes audit events in words, and decides which of them form one row. Pure. */
+/** Describes audit events in words, and decides which events form one row. Pure. */
 import type { AuditEvent } from '../../../shared/data/api-types';
 
 /** The past tense of known verbs. A verb that is not listed is shown as it is. */
@@ -131,7 +131,7 @@ export interface Deed {
   readonly object: string;
 }
 
-/** Describes the event or events of a row. `names` holds the names of existing resources, by id. */
+/** Describes the event or events of a row. `names` contains the names of existing resources, by id. */
 export function describeEvent(
   { event, events }: AuditRow,
   names: ReadonlyMap<string, string>,

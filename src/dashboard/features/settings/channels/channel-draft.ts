@@ -5,7 +5,7 @@ import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-t
 export type ChannelType = AlertChannelTypes['data'][number];
 export type ChannelField = ChannelType['fields'][number];
 
-/** What the user typed into one field. Headers and lists of secrets are typed as text, one per line. */
+/** The value that the user typed into one field. Headers and lists of secrets are typed as text, one per line. */
 export type Typed = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 export interface ChannelDraft {
@@ -90,8 +90,8 @@ export function hasAdvanced(
 }
 
 /**
- * Builds the body of POST or PATCH. A PATCH never changes the type. It removes fields that are empty, except masked
- * fields, which keep the stored value.
+ * Builds the body of POST or PATCH. A PATCH never changes the type. A PATCH removes empty fields, but an empty masked
+ * field keeps the stored value.
  */
 export function buildBody(
   draft: ChannelDraft,
@@ -153,8 +153,8 @@ function templateIn({ title, text }: ChannelDraft, stored: Fields) {
 }
 
 /**
- * Returns the value to send for a field. null when the field is empty, unless it is a required list, which is sent
- * empty.
+ * Returns the value to send for a field. null when the field is empty. An empty required list is returned as an empty
+ * list.
  */
 function toSent({ kind, isRequired }: ChannelField, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed;

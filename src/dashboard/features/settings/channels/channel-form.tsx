@@ -59,12 +59,12 @@ function DefaultField({ channel, draft, onChange }: DefaultFieldProps) {
 }
 
 const SECTION = 'advanced';
-/** Advanced fields that every channel type has. A type may have more of them. */
+/** Advanced fields that every channel type has. A channel type may have further advanced fields. */
 const EVERYWHERE = ['template', 'onlyKinds', 'fallback', 'fallbackAfterMinutes'];
 
 /**
- * Fields that most channels do not need. They are collapsed until the user opens them, or until one is set or invalid.
- * `fields` are all fields of the channel type.
+ * Fields that most channels do not need. They are collapsed until the user opens them, or until one of them is set or
+ * invalid. `fields` contains all fields of the channel type.
  */
 function AdvancedFields(props: ConfigFieldsProps) {
   const { draft, onChange, channel, fields, refusal } = props;

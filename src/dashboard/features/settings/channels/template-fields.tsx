@@ -42,7 +42,7 @@ interface PreviewProps {
   readonly template: unknown;
 }
 
-/** Shows a preview. The service renders it, so that it equals what is sent. */
+/** Shows a preview. The service renders the preview, so that it equals the alert that is sent. */
 export function TemplatePreview({ type, template }: PreviewProps) {
   const { mutate, data, error, isPending } = useChange<AlertPreview>([]);
   const body = { type, template };

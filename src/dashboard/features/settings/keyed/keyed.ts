@@ -33,7 +33,7 @@ export interface KeyedText extends SectionText {
   readonly edit: string;
   readonly saved: string;
   readonly deleted: string;
-  /** Says what is lost, in the confirmation of a deletion. */
+  /** The text that describes what a deletion removes. Shown in the confirmation. */
   readonly loss: string;
 }
 

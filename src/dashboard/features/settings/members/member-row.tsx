@@ -72,7 +72,7 @@ interface RemoveMemberProps {
   readonly touches: readonly string[];
 }
 
-/** Removes a member, and asks what to do with the API keys of that person. */
+/** Removes a member. First, the admin chooses what happens to the API keys of that person. */
 function RemoveMember({ member: { id, email }, touches }: RemoveMemberProps) {
   const [isOpen, setOpen] = useState(false);
   const [apiKeys, setApiKeys] = useState('end');

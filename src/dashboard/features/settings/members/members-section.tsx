@@ -114,10 +114,7 @@ function InviteForm({ onClose }: InviteFormProps) {
   );
 }
 
-/**
- * The path of the invitations. One page is enough, because an account has at most as many open invitations as its plan
- * allows members.
- */
+/** The path of the invitations. One page is enough, because the plan limits the number of open invitations. */
 const LIST = '/v1/invitations?limit=500';
 
 /** Lists invitations that have not been accepted yet. */

@@ -1,4 +1,6 @@
-/** The draft of a profile in its form: the common fields, and all others unchanged. Pure. */
+/**
+ * The draft of a profile in its form. The form edits the common fields, and leaves all other fields unchanged. Pure.
+ */
 import { readList, readRecord, readText } from '../../../../schemas/loose';
 import type { Profile } from '../../../shared/data/api-types';
 import {

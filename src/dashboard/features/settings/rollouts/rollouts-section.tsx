@@ -1,5 +1,6 @@
 /**
- * Lists recent rollouts, which change many checks at once: what was changed by whom, the progress, and an undo button.
+ * Lists recent rollouts, which change many checks at once. Each entry shows the change, the person who started it, the
+ * progress, and an undo button.
  */
 import { Button, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';

@@ -83,8 +83,8 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
 }
 
 /**
- * Returns the monitors, scenarios and channels that use a secret. Each is shown by its id until its name is loaded. All
- * names come from two reads, however many ids there are.
+ * Returns the monitors, scenarios and channels that use a secret. Each is shown by its id until its name is loaded. Two
+ * requests read all names, for any number of ids.
  */
 function useUsers(ids: readonly string[]): readonly User[] {
   const { checks = [] } = useChecks();

@@ -97,7 +97,7 @@ const PATH = '/v1/sessions';
 const SIGN_OUT = 'Sign out';
 const MOBILE = /iPhone|iPad|Android/;
 
-/** Lists the user's sessions by device, with buttons to end one of them, or all except the current one. */
+/** Lists the user's sessions by device. Buttons end one session, or all sessions except the current one. */
 function SessionList() {
   const { data: page, error } = useRead<Page<BrowserSession>>(PATH);
   const others = page?.data.filter(({ isCurrent }) => !isCurrent) ?? [];

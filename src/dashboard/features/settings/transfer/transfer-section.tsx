@@ -96,8 +96,8 @@ const FIRST_CHOICE: Choice = { file: null, name: 'default', prune: false };
 const EVERYTHING = ['/v1/'];
 
 /**
- * Imports a file in steps: choose the file, review the plan, apply the plan. It applies exactly the objects of the
- * reviewed plan.
+ * Imports a file in steps: choose the file, review the plan, apply the plan. Only the objects of the reviewed plan are
+ * applied.
  */
 function ImportForm() {
   const [choice, setChoice] = useState(FIRST_CHOICE);
