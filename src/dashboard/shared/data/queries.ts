@@ -3,6 +3,7 @@
  */
 import {
   keepPreviousData,
+  type Query,
   QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -56,10 +57,10 @@ export function isUnreached(problem: ApiProblem): boolean {
   return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
 
-interface ReadOptions {
+interface ReadOptions<T> {
   readonly enabled?: boolean;
   /** How often the data is read, in milliseconds. For data whose changes no event reports. */
-  readonly refetchInterval?: number | false;
+  readonly refetchInterval?: number | false | ((query: Query<T, ApiProblem>) => number | false);
 }
 
 type Reading<T> = Pick<
@@ -71,7 +72,7 @@ type Reading<T> = Pick<
  * Reads the data at the path. The last data stays while another page of a list loads, or while the service cannot be
  * reached.
  */
-export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
+export function useRead<T>(path: string, options: ReadOptions<T> = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
     queryKey: [path],
     queryFn: ({ signal }) => get<T>(path, signal),

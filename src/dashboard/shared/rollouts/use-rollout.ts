@@ -19,13 +19,14 @@ export const ROLLOUT_TOUCHES = [
 const ASK_EVERY_MS = 1_000;
 
 /**
- * Reads the rollout every second. When the rollout has ended, also reads again all data that the rollout may have
- * changed.
+ * Reads the rollout every second until it has ended. Then reads again all data that the rollout may have changed.
  */
 export function useRollout(id: string): RolloutWithItems | undefined {
   const path = `/v1/rollouts/${id}?limit=100`;
   const refresh = useRefresh();
-  const { data } = useRead<RolloutWithItems>(path, { refetchInterval: ASK_EVERY_MS });
+  const { data } = useRead<RolloutWithItems>(path, {
+    refetchInterval: ({ state }) => (state.data?.state === 'ended' ? false : ASK_EVERY_MS),
+  });
   const isEnded = data?.state === 'ended';
   useEffect(() => {
     if (isEnded) void refresh(ROLLOUT_TOUCHES.filter((touched) => touched !== '/v1/rollouts'));
