@@ -3,11 +3,12 @@ import { DNS_RECORDS } from '../../contracts/kinds';
 import type { KindInput } from '../inputs';
 
 export const DNS_FORM: readonly KindInput[] = [
-  { name: 'host', label: 'Name', input: 'text', placeholder: 'example.com' },
+  { name: 'host', label: 'Host name', input: 'text', placeholder: 'example.com' },
   {
     name: 'record',
-    label: 'Record',
+    label: 'Record type',
     input: 'choice',
+    placeholder: 'Choose a type',
     choices: DNS_RECORDS.map((value) => ({ value, label: value })),
   },
   {
@@ -38,7 +39,7 @@ export const DNS_FORM: readonly KindInput[] = [
   },
   {
     name: 'rcode',
-    label: 'Expected',
+    label: 'Expected result',
     input: 'choice',
     placeholder: 'Records',
     choices: [
@@ -48,7 +49,7 @@ export const DNS_FORM: readonly KindInput[] = [
   },
   {
     name: 'expect',
-    label: 'Expect',
+    label: 'Pattern',
     input: 'text',
     placeholder: String.raw`^192\.0\.2\.1$`,
     description: 'Regular expression that must match the records, one per line',

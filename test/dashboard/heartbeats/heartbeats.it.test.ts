@@ -35,8 +35,8 @@ test('the form of a new monitor creates a heartbeat, and one click copies its pi
   const page = await open('/monitors/new');
   await page.getByText('Heartbeat (cron job)', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
-  await page.getByRole('textbox', { name: 'A ping every (seconds)' }).fill('7200');
-  await page.getByText('= 2 h', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'A ping every' }).fill('2');
+  await page.getByRole('combobox', { name: 'Unit of a ping every' }).selectOption('hours');
   await expectReadable(visitor);
   await page.getByRole('button', { name: 'Create heartbeat' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
@@ -149,7 +149,8 @@ test('the form of a heartbeat sets tags, a cron schedule, the early limit and fa
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.fill('new york');
   await page.getByRole('option', { name: 'America/New_York' }).click();
-  await page.getByRole('textbox', { name: 'Early (seconds)' }).fill('30');
+  await page.getByRole('textbox', { name: 'Early' }).fill('30');
+  await page.getByRole('combobox', { name: 'Unit of early' }).selectOption('seconds');
   await page.getByRole('combobox', { name: 'Tags' }).fill('nightly');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Add text' }).click();

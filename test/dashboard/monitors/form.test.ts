@@ -108,7 +108,11 @@ test('incomplete alert settings get defaults and keep the given values', () => {
 test('the form of a new monitor or heartbeat reports only the missing required fields', () => {
   const paths = (problems: readonly { readonly path: string }[]) =>
     problems.map(({ path }) => path);
-  expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['name', 'url']);
+  // The name of a monitor is taken from its URL.
+  expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['url']);
+  const body = { url: 'https://{{host}}/', variables: { host: 'x.test' } };
+  const templated = MONITOR.toDraft(body);
+  expect(paths(MONITOR.findProblems(templated))).toContain('name');
   expect(paths(HEARTBEAT.findProblems(HEARTBEAT.toDraft({})))).toEqual(['name']);
 });
 
@@ -256,9 +260,10 @@ test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (
     Object.keys(KIND_SHAPES[type].fields).toSorted(),
   );
   const empty = kindDefinition(type).findProblems(kindDefinition(type).toDraft({}));
-  expect(empty.map(({ path }) => path).toSorted()).toEqual(
-    ['name', ...requiredFieldNames(type)].toSorted(),
-  );
+  expect(empty.map(({ path }) => path).toSorted()).toEqual(requiredFieldNames(type).toSorted());
+  // The form also has a field for the name of the monitor.
+  const labels = KIND_FORMS[type].map(({ label }) => label);
+  expect(new Set([...labels, 'Name']).size).toBe(labels.length + 1);
 });
 
 test('in a form field with one line, a line break is typed as an escape', () => {

@@ -120,9 +120,8 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
   ]);
 
   await page.getByRole('button', { name: 'Test now' }).press('Enter');
-  // The response of the last step is open by default. The response of any other step opens by a click.
-  await page.getByRole('button', { name: 'Passed 4. delete order', expanded: true }).waitFor();
-  await page.getByRole('button', { name: 'Passed 1. log in' }).click();
+  // The response of the selected step is open.
+  await page.getByRole('button', { name: 'Passed 1. log in', expanded: true }).waitFor();
   await page.getByRole('button', { name: "Pick $.user['first-name']" }).press('Enter');
   await page.getByText('Extracts Demo').waitFor();
   if (isLongForm) await expectInOrder(visitor);
@@ -130,6 +129,8 @@ test('the steps of the example scenario can be reordered, tested, changed and sa
 
   // The second step offers the values that the first step extracts, but not the values of later steps.
   await page.getByRole('button', { name: /^2\. create order/ }).press('Enter');
+  await page.getByRole('button', { name: 'Passed 2. create order', expanded: true }).waitFor();
+  await page.getByRole('button', { name: 'Passed 1. log in', expanded: false }).waitFor();
   await page.getByRole('button', { name: 'Add header' }).press('Enter');
   await page.getByLabel('Name of header 2').fill('x-buyer');
   const value = page.getByLabel('Value of header 2');
@@ -160,11 +161,32 @@ test('the form and the YAML show the same scenario, and a saved change is a new 
   await eventually(async () => String(await editor.textContent())).toMatch(/x-buyer/);
   await expectInOrder(visitor, { inBothSchemes: true });
   await page.getByText('Form', { exact: true }).click();
+  // The name, schedule and variables of a saved scenario are folded, so that its steps come first.
+  await page
+    .getByRole('button', { name: /^Variables \d variables: baseUrl, /, expanded: false })
+    .waitFor();
+  await page.getByRole('button', { name: /^Name and schedule Every .+ from / }).click();
   await page.getByRole('textbox', { name: 'Name' }).first().fill('Order journey, renamed');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Order journey, renamed', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Scenarios' }).first().click();
   await page.getByRole('link', { name: 'Order journey, renamed', exact: true }).waitFor();
+});
+
+test('on a phone, the footer of the builder tests the scenario and replaces the bottom navigation', async () => {
+  const { page } = visitor;
+  await page.setViewportSize(NARROW);
+  const navigation = page.getByRole('navigation', { name: 'Most used' });
+  await navigation.waitFor();
+  await page.getByRole('link', { name: 'Order journey, renamed', exact: true }).click();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  const test = page.getByRole('button', { name: 'Test now' });
+  await test.waitFor();
+  await navigation.waitFor({ state: 'hidden' });
+  await eventually(() => test.count()).toBe(1);
+  await test.click();
+  await page.getByRole('button', { name: 'Passed 1. log in', expanded: true }).waitFor();
+  await page.setViewportSize(WIDE);
 });
 
 test('a step of another type can be chosen, tested and saved, and has its own labels', async () => {

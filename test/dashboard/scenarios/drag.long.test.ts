@@ -93,9 +93,9 @@ test('dragging a response value into a later field extracts the value and insert
   const page = await load(dashboard, visitor, '/scenarios/new?start=example');
   await page.getByLabel('Value of variable 1').fill(shop.url);
   await page.getByRole('button', { name: 'Test now' }).click();
-  await page.getByRole('button', { name: 'Passed 4. delete order', expanded: true }).waitFor();
-  await page.getByRole('button', { name: 'Passed 1. log in' }).click();
+  await page.getByRole('button', { name: 'Passed 1. log in', expanded: true }).waitFor();
   await page.getByRole('button', { name: /^2\. create order/ }).press('Enter');
+  await page.getByRole('button', { name: 'Passed 1. log in', expanded: false }).click();
   await page.getByRole('button', { name: 'Add header' }).press('Enter');
   await page.getByLabel('Name of header 2').fill('x-buyer-id');
   const dropped = page.getByLabel('Value of header 2');

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
-import { expectNoFaults } from '../support/browser';
+import { expectNoFaults, NARROW, WIDE } from '../support/browser';
 import { load, suiteDashboard, visitorOfEach } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { holdFiles } from '../support/hold-files';
@@ -49,6 +49,16 @@ test('an owner creates a status page with a live preview, opens its draft and pu
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('<iframe src=').waitFor();
   await expectReadable(visitor);
+  await page.setViewportSize(NARROW);
+  await preview.waitFor({ state: 'hidden' });
+  await page.getByText('Preview', { exact: true }).first().click();
+  await preview.getByText('Front page').first().waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'hidden' });
+  await page.setViewportSize(WIDE);
+
+  await page.getByRole('link', { name: 'Subscribers' }).click();
+  await page.getByRole('link', { name: 'Allow subscriptions' }).click();
+  await page.getByRole('switch', { name: 'Subscribe by email' }).waitFor();
 
   const reader = await dashboard.visitWithoutScripts();
   await reader.page.goto(`${dashboard.url}/status/shop`);

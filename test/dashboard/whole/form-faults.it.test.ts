@@ -33,6 +33,15 @@ async function hasFocus(page: Page, path: string): Promise<void> {
   await eventually(() => page.evaluate(FOCUSED)).toBe(path);
 }
 
+test('an untouched form shows no errors as YAML', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.getByText('Fix 1 field to continue').waitFor();
+  await page.getByText('YAML', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Monitor as YAML' }).waitFor();
+  await page.getByText('Fix 1 field to continue').waitFor({ state: 'detached' });
+});
+
 test('saving an empty monitor lists links to its required fields and focuses the first field', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Add assertion' }).click();
@@ -41,7 +50,9 @@ test('saving an empty monitor lists links to its required fields and focuses the
   await page.getByRole('button', { name: 'Create monitor' }).click();
   const summary = page.getByRole('alert').filter({ hasText: /^Fix \d fields to continue/ });
   await summary.waitFor();
-  await hasFocus(page, 'name');
+  // The name is taken from the URL, so only the URL is required.
+  await hasFocus(page, 'url');
+  await eventually(() => summary.getByRole('button', { name: 'Name' }).count()).toBe(0);
   await summary.getByRole('button', { name: 'Assertion 2 › JSON path' }).click();
   await hasFocus(page, 'assertions[1].path');
   await summary.getByRole('button', { name: 'URL', exact: true }).click();

@@ -44,6 +44,9 @@ test('a heartbeat shows its ping URL, and is up after the first ping', async () 
   await page.keyboard.press('ArrowLeft');
   await fillIn(page, /^Name/, 'Nightly backup');
   await fillIn(page, /^A ping every/, '10');
+  await tabTo(page, /^Unit of a ping every/);
+  await page.keyboard.type('s');
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   // The message uses the label of its field.
   await page.getByText(/^A ping every must be at least 30$/).waitFor();

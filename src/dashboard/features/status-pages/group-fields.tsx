@@ -143,6 +143,7 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
   const { name, items } = group;
   return (
     <Fieldset
+      p="sm"
       legend={<VisuallyHidden>{rows.readName(rows.groupId(group))}</VisuallyHidden>}
       styles={{ legend: { padding: 0 } }}
     >
@@ -211,7 +212,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         searchable
         limit={CHOICES_SHOWN}
         nothingFoundMessage="Nothing found"
-        flex="1 1 9rem"
+        flex="1 1 8rem"
       />
       <TextInput
         aria-label="Name on the page"
@@ -220,7 +221,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         maxLength={200}
         value={item.name}
         onChange={({ currentTarget }) => onChange({ ...item, name: currentTarget.value })}
-        flex="1 1 8rem"
+        flex="1.3 1 8rem"
       />
       <RemoveButton row={`item ${item.name}`.trim()} onRemove={() => onChange(null)} />
     </Group>

@@ -4,6 +4,7 @@ import {
   Divider,
   Group,
   List,
+  SegmentedControl,
   Stack,
   Switch,
   TagsInput,
@@ -40,8 +41,17 @@ interface PageFormProps {
   readonly onSaved: (page: StatusPage) => void;
 }
 
+/** On narrow screens, either the form or the preview is shown. */
+const VIEWS = [
+  { value: 'form', label: TEXT.form },
+  { value: 'preview', label: TEXT.preview },
+] as const;
+
+type View = (typeof VIEWS)[number]['value'];
+
 export function PageForm({ page, onSaved }: PageFormProps) {
   const [draft, setDraft] = useState(() => createDraft(page));
+  const [view, setView] = useState<View>('form');
   const { checks, error: unread } = useChecks();
   const navigate = useNavigate();
   useUnsaved(draft);
@@ -62,10 +72,23 @@ export function PageForm({ page, onSaved }: PageFormProps) {
   const change = (changes: Partial<PageDraft>) => setDraft({ ...draft, ...changes });
   const findFault = (field: string) => faultAt(error, field);
   return (
-    <div className={classes['columns']}>
-      <form onSubmit={save}>
+    <div className={classes['columns']} data-view={view}>
+      <SegmentedControl
+        className={classes['views'] ?? ''}
+        aria-label={TEXT.view}
+        data={[...VIEWS]}
+        value={view}
+        onChange={setView}
+      />
+      <form onSubmit={save} className={classes['form']}>
         <Stack>
           <NameFields draft={draft} isNew={page === null} onChange={change} findFault={findFault} />
+          <VisibilityFields
+            draft={draft}
+            hasPassword={page?.access.type === 'password'}
+            onChange={change}
+            findFault={findFault}
+          />
           <Divider label="Appearance" labelPosition="left" />
           <LookFields draft={draft} onChange={change} findFault={findFault} />
           <Divider label="Items" labelPosition="left" />
@@ -88,12 +111,6 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           />
           <Divider label="Share" labelPosition="left" />
           <Switches draft={draft} onChange={change} />
-          <AccessFields
-            access={draft.access}
-            hasPassword={page?.access.type === 'password'}
-            onChange={(access) => change({ access })}
-            findFault={findFault}
-          />
           <DomainFields
             domains={draft.domains}
             onChange={(domains) => change({ domains })}
@@ -102,7 +119,7 @@ export function PageForm({ page, onSaved }: PageFormProps) {
           {page !== null && <DomainStates page={page} />}
           {page !== null && <ShareFields page={page} />}
           {error !== null && <ProblemNote problem={error} />}
-          <Group justify="flex-end" className={classes['foot'] ?? ''}>
+          <Group justify="flex-end" className={classes['foot'] ?? ''} data-form-foot>
             <Button variant="default" onClick={() => void navigate({ to: '/status-pages' })}>
               {COMMON.cancel}
             </Button>
@@ -131,7 +148,14 @@ interface FieldsProps {
   readonly onChange: (changes: Partial<PageDraft>) => void;
 }
 
-function Switches({ draft, onChange }: FieldsProps) {
+interface VisibilityFieldsProps extends FieldsProps {
+  /** True means that a password is saved, so none needs to be typed. */
+  readonly hasPassword: boolean;
+  readonly findFault: (field: string) => string | null;
+}
+
+/** Whether the page is public, and who sees it then. */
+function VisibilityFields({ draft, hasPassword, onChange, findFault }: VisibilityFieldsProps) {
   return (
     <>
       <Switch
@@ -140,6 +164,19 @@ function Switches({ draft, onChange }: FieldsProps) {
         checked={draft.isPublic}
         onChange={({ currentTarget }) => onChange({ isPublic: currentTarget.checked })}
       />
+      <AccessFields
+        access={draft.access}
+        hasPassword={hasPassword}
+        onChange={(access) => onChange({ access })}
+        findFault={findFault}
+      />
+    </>
+  );
+}
+
+function Switches({ draft, onChange }: FieldsProps) {
+  return (
+    <>
       <Switch
         label="Enable badges and embed"
         checked={draft.showBadges}

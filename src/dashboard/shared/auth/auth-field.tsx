@@ -28,19 +28,21 @@ interface AuthFieldProps {
   readonly mayOptOut?: boolean;
   /** The names offered after `{{`. */
   readonly names?: readonly OfferedName[];
+  /** True means that a title above the field already says “Authentication”. */
+  readonly isTitled?: boolean;
 }
 
 const UNSAID = '';
 
 export function AuthField(props: AuthFieldProps) {
-  const { value, onChange, problems, path, otherwise, mayOptOut = false } = props;
+  const { value, onChange, problems, path, otherwise, mayOptOut = false, isTitled = false } = props;
   const offered = Object.entries(AUTH_WORDS)
     .filter(([type]) => type !== 'none' || mayOptOut || value.type === 'none')
     .map(([type, { label }]) => ({ value: type, label }));
   return (
     <Stack gap="sm">
       <Select
-        label="Authentication"
+        {...(isTitled ? { 'aria-label': 'Authentication' } : { label: 'Authentication' })}
         data={[{ value: UNSAID, label: otherwise }, ...offered]}
         value={value.type ?? UNSAID}
         onChange={(type) => onChange({ ...value, type: findAuthType(type ?? UNSAID) })}

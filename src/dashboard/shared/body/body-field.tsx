@@ -49,6 +49,7 @@ export function BodyField(props: BodyFieldProps) {
         value={value.mode}
         onChange={(mode) => onChange(withMode(value, mode))}
         style={{ alignSelf: 'flex-start', maxWidth: '100%', flexWrap: 'wrap' }}
+        styles={{ label: { paddingInline: 7, fontSize: 'var(--mantine-font-size-xs)' } }}
       />
       <Content {...props} isInvalid={shown !== undefined} />
       {shown !== undefined && (

@@ -25,10 +25,11 @@ export interface FieldsProps<Draft> {
 type SharedProps = FieldsProps<DefinitionDraft>;
 
 interface NameFieldProps extends SharedProps {
-  /** The name that is used if the user types none. Empty means that a name is required. */
+  /** The name that is used if the user types none, or a text that says where it comes from. */
   readonly otherwise?: string;
 }
 
+/** The name. It is required if there is no other name. */
 export function NameField({ draft, set, problems, otherwise = '' }: NameFieldProps) {
   return (
     <TextInput

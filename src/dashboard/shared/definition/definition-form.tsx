@@ -14,6 +14,7 @@ import { ProblemNote } from '../ui/problem-note';
 import classes from './definition-form.module.css';
 import type { DefinitionKind } from './definition-kind';
 import { LayeringContext } from './origin-note';
+import { TEST_SLOT_ID } from './test-controls';
 import type { Definition } from './use-definition';
 import type { Layering } from './use-layers';
 
@@ -140,9 +141,9 @@ export function DefinitionFoot<Draft>(props: DefinitionFootProps<Draft>) {
   return (
     <>
       <FaultList problems={shown} warnings={warnings} stepNames={stepNames} />
-      <Stack className={classes['foot'] ?? ''} gap="sm">
+      <Stack className={classes['foot'] ?? ''} gap="sm" data-form-foot>
         {refusal !== null && <ProblemNote problem={refusal} />}
-        <Group>
+        <Group className={classes['actions'] ?? ''}>
           <Button
             type={button}
             onClick={button === 'button' ? definition.save : undefined}
@@ -151,11 +152,12 @@ export function DefinitionFoot<Draft>(props: DefinitionFootProps<Draft>) {
           >
             {saved === null ? kind.createWord : TEXT.save}
           </Button>
+          <span id={TEST_SLOT_ID} className={classes['slot']} />
           <Button variant="subtle" color="gray" onClick={definition.cancel}>
             {TEXT.cancel}
           </Button>
           {saved !== null && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" visibleFrom="sm">
               Version {saved.version}
             </Text>
           )}

@@ -1,9 +1,17 @@
 /** Inputs for the options of a definition: numbers in grids, and switches in rows. */
 import { Switch } from '@mantine/core';
+import { DurationField } from '../form/duration-field';
 import { NumberField } from '../form/number-field';
 import { fieldAt } from '../form/problems';
-import { type OptionFields, type OptionInputsProps, readOptionFacts } from './options';
+import {
+  type OptionFields,
+  type OptionInputsProps,
+  type OptionText,
+  readOptionFacts,
+} from './options';
 import { OriginNote } from './origin-note';
+
+const NO_TEXT: OptionText = { label: '' };
 
 /** Inputs for numbers. The limits come from the schema. A value outside of them is reported as a problem. */
 export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
@@ -12,17 +20,17 @@ export function NumberOptions<Fields extends OptionFields>(props: OptionInputsPr
     const { type, min, max, fallback } = readOptionFacts(field);
     const held = value[name];
     if (type !== 'number') return null;
+    const { isDuration = false, ...text } = texts[name] ?? NO_TEXT;
+    const input = {
+      placeholder: fallback === null ? 'None' : String(fallback),
+      ...text,
+      value: typeof held === 'number' ? held : null,
+      onValue: (next: number | null) => onChange(buildPatch<Fields>(name, next)),
+      ...fieldAt(problems, `${prefix}${name}`),
+    };
     return (
       <div key={name}>
-        <NumberField
-          placeholder={fallback === null ? 'None' : String(fallback)}
-          {...texts[name]}
-          value={typeof held === 'number' ? held : null}
-          onValue={(next) => onChange(buildPatch<Fields>(name, next))}
-          min={min}
-          max={max}
-          {...fieldAt(problems, `${prefix}${name}`)}
-        />
+        {isDuration ? <DurationField {...input} /> : <NumberField {...input} min={min} max={max} />}
         {prefix === '' && <OriginNote field={name} />}
       </div>
     );

@@ -21,6 +21,8 @@ export interface OptionText {
   readonly description?: string;
   /** The text in an empty number field. If absent, the default of the schema is shown. */
   readonly placeholder?: string;
+  /** True means that the number is a duration in seconds, which is typed in any unit. */
+  readonly isDuration?: boolean;
 }
 
 export type OptionTexts<Fields extends OptionFields> = Readonly<Record<keyof Fields, OptionText>>;

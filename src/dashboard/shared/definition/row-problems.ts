@@ -70,3 +70,14 @@ export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeP
     message: GIVEN_TWICE,
   }));
 }
+
+/**
+ * Removes the problem of an empty name if the target has a problem too. The name is taken from the target, so the
+ * target is the only field that must be filled in.
+ */
+export function withoutDerivedName(problems: readonly ShapeProblem[]): readonly ShapeProblem[] {
+  const isTargetFaulty = problems.some(({ path }) => path === 'url' || path === 'host');
+  return isTargetFaulty
+    ? problems.filter(({ path, message }) => path !== 'name' || message !== 'must not be empty')
+    : problems;
+}

@@ -1,9 +1,16 @@
-/** The controls for testing a draft: the region, and the button that begins the test. */
+/**
+ * The controls for testing a draft: the region, and the button that begins the test. On narrow screens, the button is
+ * in the footer of the form, because the controls are below a long form.
+ */
 import { Button, Group, Select, Text } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useRegionIds } from '../form/regions-field';
 import { useFormKey } from '../form/use-form-key';
+
+/** Id of the element in the footer of the form that takes the button on narrow screens. */
+export const TEST_SLOT_ID = 'test-slot';
 
 interface TestControlsProps {
   /** The regions of the draft. The first one is preselected for a test. */
@@ -24,10 +31,16 @@ export function TestControls({ regions, onStart, isPending, children }: TestCont
     setIsTried(true);
     onStart(region);
   };
+  const controls = useRef<HTMLDivElement>(null);
+  const slot = useSlot();
+  const startFromFooter = (): void => {
+    start();
+    controls.current?.scrollIntoView({ block: 'start' });
+  };
   useFormKey('mod+Enter', () => !isPending && start());
   return (
     <>
-      <Group align="flex-end" gap="xs">
+      <Group align="flex-end" gap="xs" ref={controls}>
         <Select
           label="Region"
           data={[...known]}
@@ -42,11 +55,25 @@ export function TestControls({ regions, onStart, isPending, children }: TestCont
           onClick={start}
           loading={isPending}
           title="Ctrl Enter"
+          {...(slot !== null && { visibleFrom: 'lg' })}
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
         >
           Test now
         </Button>
       </Group>
+      {slot !== null &&
+        createPortal(
+          <Button
+            variant="default"
+            onClick={startFromFooter}
+            loading={isPending}
+            leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+            hiddenFrom="lg"
+          >
+            Test now
+          </Button>,
+          slot,
+        )}
       {isTried && region === null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           No regions yet. Start a probe first.
@@ -54,4 +81,11 @@ export function TestControls({ regions, onStart, isPending, children }: TestCont
       )}
     </>
   );
+}
+
+/** Returns the element in the footer of the form. null if the form has none. */
+function useSlot(): Element | null {
+  const [slot, setSlot] = useState<Element | null>(null);
+  useEffect(() => setSlot(document.getElementById(TEST_SLOT_ID)), []);
+  return slot;
 }

@@ -60,13 +60,14 @@ export function useDefinition<Draft extends LayeredDraft>(
   saved: Saved | null,
 ): Definition<Draft> {
   const [draft, setDraft] = useState(initial);
-  const [chosen, setView] = useState<'form' | 'yaml'>('form');
   const [isTried, setIsTried] = useState(false);
-  const [yamlProblems, setYamlProblems] = useState<Problems>([]);
   const [tested, setTested] = useState<Draft | null>(null);
   const navigate = useNavigate();
   const sending = useChange<Saved>(kind.reads);
-  useUnsaved(kind.toBody(draft), yamlProblems.length > 0);
+  // An untouched draft shows no problems after a switch to the other view.
+  const view = useView(() => draft === initial && setIsTried(false));
+  const { isBlocked } = view;
+  useUnsaved(kind.toBody(draft), isBlocked);
   const replace = (next: Draft): void => {
     sending.reset();
     setDraft(next);
@@ -75,7 +76,6 @@ export function useDefinition<Draft extends LayeredDraft>(
   const found = useProblems(kind, draft);
   const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
   const refusal = tested === draft ? withoutTested(sending.error) : sending.error;
-  const isBlocked = chosen === 'yaml' && yamlProblems.length > 0;
 
   const save = (): void => {
     setIsTried(true);
@@ -100,10 +100,7 @@ export function useDefinition<Draft extends LayeredDraft>(
     draft,
     change: (next) => replace(withOwnChanges(kind, draft, next)),
     layering,
-    view: chosen,
-    setView: (next) => !isBlocked && setView(next),
-    setYamlProblems,
-    isBlocked,
+    ...view,
     found,
     shown,
     problems: [...shown, ...(refusal?.errors ?? [])],
@@ -112,6 +109,24 @@ export function useDefinition<Draft extends LayeredDraft>(
     refusal,
     tested: setTested,
     cancel: useGoBack(saved === null ? kind.page : `${kind.page}/${saved.id}`),
+  };
+}
+
+type View = Pick<Definition<unknown>, 'view' | 'setView' | 'setYamlProblems' | 'isBlocked'>;
+
+function useView(onSwitch: () => void): View {
+  const [view, setView] = useState<'form' | 'yaml'>('form');
+  const [yamlProblems, setYamlProblems] = useState<Problems>([]);
+  const isBlocked = view === 'yaml' && yamlProblems.length > 0;
+  return {
+    view,
+    setView(next) {
+      if (isBlocked) return;
+      onSwitch();
+      setView(next);
+    },
+    setYamlProblems,
+    isBlocked,
   };
 }
 

@@ -80,6 +80,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           data={ASSERTION_TYPES.map((value) => ({ value, label: ASSERTION_TYPE_WORDS[value] }))}
           value={type}
           onChange={(next) => next !== null && onChange(withType(draft, next))}
+          rightSectionWidth={28}
           allowDeselect={false}
         />
         <Subject {...parts} />
@@ -92,7 +93,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           ]}
           value={draft.severity}
           onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}
-          flex="1 1 190px"
+          className={classes['failure'] ?? ''}
           allowDeselect={false}
         />
         <RemoveButton row={`assertion ${number}`} onRemove={onRemove} />
@@ -118,6 +119,8 @@ function Comparison({ draft, label, onChange, problems, path }: SubjectProps) {
         aria-label={label('Comparison')}
         data={OPERATORS_OF[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
         value={operator}
+        className={classes['operator'] ?? ''}
+        rightSectionWidth={28}
         onChange={(next) => next !== null && onChange({ ...draft, operator: next })}
         {...fieldAt(problems, `${path}.operator`)}
         allowDeselect={false}

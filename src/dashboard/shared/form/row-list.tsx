@@ -13,15 +13,24 @@ interface RowListProps<Row> {
   readonly noun: string;
   /** The layout of a row. Its last column is the button that removes it. */
   readonly layout: 'pair' | 'assertion' | 'variable';
+  /** The visible labels of the first columns, above the first row. Each input has its own accessible name. */
+  readonly heads?: readonly string[];
   /** The path of the list in the body, by which the summary of problems finds the list. */
   readonly path?: string;
   readonly children: (row: Row, number: number, change: (patch: Partial<Row>) => void) => ReactNode;
 }
 
 export function RowList<Row extends { readonly rowId: string }>(props: RowListProps<Row>) {
-  const { rows, onChange, newRow, noun, layout, path, children } = props;
+  const { rows, onChange, newRow, noun, layout, heads = [], path, children } = props;
   return (
     <Stack gap="xs" data-rows>
+      {rows.length > 0 && heads.length > 0 && (
+        <div className={`${classes['row']} ${classes[layout]} ${classes['heads']}`} aria-hidden>
+          {heads.map((head) => (
+            <span key={head}>{head}</span>
+          ))}
+        </div>
+      )}
       {rows.map((row, index) => (
         <div
           key={row.rowId}

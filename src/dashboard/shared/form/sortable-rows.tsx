@@ -22,6 +22,8 @@ import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-reac
 import type { ReactNode } from 'react';
 
 const DRAG_AFTER_PX = 6;
+/** The width of the handle and of each arrow of a flat row: the smallest size of a target. */
+const FLAT_SIZE = 24;
 
 interface DragAreaProps {
   /** The name of a row for screen readers. */
@@ -124,13 +126,14 @@ export function SortableRow({
             {...listeners}
             variant="subtle"
             color="gray"
+            size={isFlat ? FLAT_SIZE : 'md'}
             style={{ cursor: 'grab', touchAction: 'none' }}
             aria-label={`Drag ${name}`}
           >
             <IconGripVertical size={18} aria-hidden />
           </ActionIcon>
-          <Arrow id={id} name={name} direction="up" step={steps.up} />
-          <Arrow id={id} name={name} direction="down" step={steps.down} />
+          <Arrow id={id} name={name} direction="up" step={steps.up} isFlat={isFlat} />
+          <Arrow id={id} name={name} direction="down" step={steps.down} isFlat={isFlat} />
         </Handles>
         <div style={{ flex: 1, minWidth: 0 }}>{children}</div>
       </Group>
@@ -143,14 +146,16 @@ interface ArrowProps {
   readonly name: string;
   readonly direction: Direction;
   readonly step: (() => void) | null;
+  readonly isFlat: boolean;
 }
 
-function Arrow({ id, name, direction, step }: ArrowProps) {
+function Arrow({ id, name, direction, step, isFlat }: ArrowProps) {
   const Icon = direction === 'up' ? IconArrowUp : IconArrowDown;
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
+      size={isFlat ? FLAT_SIZE : 'md'}
       disabled={step === null}
       data-arrow={direction}
       aria-label={`Move ${name} ${direction}`}

@@ -1,5 +1,6 @@
 /** Variables, one row each. Stored secret values are never shown. */
 import { Checkbox, TextInput } from '@mantine/core';
+import classes from './form.module.css';
 import { fieldAt, type Problems } from './problems';
 import { RowList } from './row-list';
 import { doubledNames, newVariableRow, type VariableRow } from './rows';
@@ -10,6 +11,8 @@ interface VariablesFieldProps {
   readonly problems: Problems;
 }
 
+const VARIABLE_HEADS = ['Name', 'Value'] as const;
+
 export function VariablesField({ value, onChange, problems }: VariablesFieldProps) {
   const doubled = doubledNames(value);
   return (
@@ -19,6 +22,7 @@ export function VariablesField({ value, onChange, problems }: VariablesFieldProp
       newRow={newVariableRow}
       noun="variable"
       layout="variable"
+      heads={VARIABLE_HEADS}
     >
       {(row, number, change) => (
         <>
@@ -40,7 +44,7 @@ export function VariablesField({ value, onChange, problems }: VariablesFieldProp
             {...fieldAt(problems, `variables.${row.name.trim()}.value`)}
           />
           <Checkbox
-            mt={8}
+            className={classes['secret'] ?? ''}
             label="Secret"
             aria-label={`Variable ${number} is secret`}
             checked={row.isSecret}

@@ -36,13 +36,22 @@ export interface HeartbeatDraft extends DefinitionDraft, OptionDraft<typeof hear
 
 /** Texts of the heartbeat options. To add an option to the form, add its texts here. */
 export const HEARTBEAT_OPTION_TEXTS: OptionTexts<typeof heartbeatOptionFields> = {
-  graceSeconds: { label: 'Grace (seconds)', description: 'A later ping is a failure' },
+  graceSeconds: { label: 'Grace', description: 'A later ping is a failure', isDuration: true },
   earlySeconds: {
-    label: 'Early (seconds)',
+    label: 'Early',
     description: 'A ping this long before it is due counts as on time',
+    isDuration: true,
   },
-  maxRunSeconds: { label: 'Longest run (seconds)', description: 'A longer run is a failure' },
-  minRunSeconds: { label: 'Shortest run (seconds)', description: 'A shorter run is a failure' },
+  maxRunSeconds: {
+    label: 'Longest run',
+    description: 'A longer run is a failure',
+    isDuration: true,
+  },
+  minRunSeconds: {
+    label: 'Shortest run',
+    description: 'A shorter run is a failure',
+    isDuration: true,
+  },
 };
 
 const DAY_SECONDS = 86_400;

@@ -22,7 +22,7 @@ import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
-import { NumberField } from '../../../shared/form/number-field';
+import { DurationField } from '../../../shared/form/duration-field';
 import { fieldAt } from '../../../shared/form/problems';
 import { RowList } from '../../../shared/form/row-list';
 import { ZoneField } from '../../../shared/form/zone-field';
@@ -109,8 +109,8 @@ function ScheduleInputs({ draft, set, problems }: HeartbeatFieldsProps) {
         style={{ alignSelf: 'flex-start' }}
       />
       {draft.kind === 'every' ? (
-        <NumberField
-          label="A ping every (seconds)"
+        <DurationField
+          label="A ping every"
           value={draft.everySeconds}
           onValue={(everySeconds) => set({ everySeconds })}
           {...fieldAt(problems, 'schedule.everySeconds')}

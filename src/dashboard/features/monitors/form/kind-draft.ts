@@ -25,7 +25,11 @@ import {
   type Values,
 } from '../../../shared/definition/options';
 import { readWarnDays, warnDaysBody } from '../../../shared/definition/request-draft';
-import { findShapeProblems, variableProblems } from '../../../shared/definition/row-problems';
+import {
+  findShapeProblems,
+  variableProblems,
+  withoutDerivedName,
+} from '../../../shared/definition/row-problems';
 import { suggestName } from '../../../shared/definition/typed-url';
 
 export const KIND_OPTION_FIELDS = {
@@ -97,7 +101,9 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
     toDraft: (body) => toDraft(type, body),
     toBody: (draft) => toBody(type, draft),
     findProblems: (draft) =>
-      findShapeProblems(monitorBody, toBody(type, draft), variableProblems(draft.variables)),
+      withoutDerivedName(
+        findShapeProblems(monitorBody, toBody(type, draft), variableProblems(draft.variables)),
+      ),
     readTyped: (typed) => {
       const checked = validate(leaveVariablesOpen(monitorBody), typed);
       if (!checked.ok) return { ok: false, problems: checked.problems };

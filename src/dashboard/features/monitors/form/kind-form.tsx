@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
+import { readText } from '../../../../schemas/loose';
 import {
   AlertsInput,
   type FieldsProps,
@@ -80,7 +81,6 @@ function KindFields({ type, ...props }: KindFieldsProps) {
   const { draft, set, problems } = props;
   const [opened, setOpened] = useState<string[]>([]);
   const isBroken = ADVANCED.some((field) => hasProblemUnder(problems, field));
-  const target = nameTarget(draft);
   return (
     <Stack>
       <Section title={KIND_SHAPES[type].words.label} fieldsAt={type}>
@@ -94,7 +94,7 @@ function KindFields({ type, ...props }: KindFieldsProps) {
           {KIND_FORMS[type].map(({ name }) => (
             <OriginNote key={name} field={name} />
           ))}
-          <NameField {...props} otherwise={target} />
+          <NameField {...props} otherwise={placeName(draft)} />
           <ScheduleFields {...props} noRegions="All regions" />
         </Stack>
       </Section>
@@ -120,6 +120,12 @@ function KindFields({ type, ...props }: KindFieldsProps) {
       </Accordion>
     </Stack>
   );
+}
+
+/** Returns the name that the monitor gets if none is typed. Empty if the target is typed, but gives no name. */
+function placeName({ fields }: KindDraft): string {
+  const isTyped = readText(fields['url']).trim() !== '' || readText(fields['host']).trim() !== '';
+  return isTyped ? nameTarget({ fields }) : 'Taken from the target';
 }
 
 function KindAdvanced({ type, ...props }: KindFieldsProps) {

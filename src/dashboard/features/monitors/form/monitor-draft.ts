@@ -27,6 +27,7 @@ import {
   findShapeProblems,
   requestProblems,
   variableProblems,
+  withoutDerivedName,
 } from '../../../shared/definition/row-problems';
 import { suggestName } from '../../../shared/definition/typed-url';
 import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
@@ -90,10 +91,12 @@ export const MONITOR: DefinitionKind<MonitorDraft> = {
   toDraft,
   toBody,
   findProblems: (draft) =>
-    findShapeProblems(monitorBody, toBody(draft), [
-      ...variableProblems(draft.variables),
-      ...requestProblems(draft),
-    ]),
+    withoutDerivedName(
+      findShapeProblems(monitorBody, toBody(draft), [
+        ...variableProblems(draft.variables),
+        ...requestProblems(draft),
+      ]),
+    ),
   readTyped,
   mask: (draft) => ({ ...draft, headers: maskedRows(draft.headers) }),
   unmask: (typed, shown) => ({ ...typed, headers: unmaskedRows(typed.headers, shown.headers) }),

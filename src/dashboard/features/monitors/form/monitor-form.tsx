@@ -88,6 +88,11 @@ const FOLDED = {
   advanced: ADVANCED_FIELDS,
 } as const;
 
+/** Returns the name that the monitor gets if none is typed. Empty if the URL is typed, but gives no name. */
+function placeName(url: string): string {
+  return /^(?:https?:\/\/)?$/i.test(url.trim()) ? 'Taken from the URL' : suggestName(url);
+}
+
 /** The fields of a monitor. Common fields are visible, the other fields are collapsed. */
 function MonitorFields(props: FieldsProps<MonitorDraft>) {
   const { draft, set, problems } = props;
@@ -103,7 +108,7 @@ function MonitorFields(props: FieldsProps<MonitorDraft>) {
         <Stack gap="sm">
           <MethodAndUrl {...props} placeholder="https://example.com/" />
           <OriginNote field="method" />
-          <NameField {...props} otherwise={suggestName(draft.url)} />
+          <NameField {...props} otherwise={placeName(draft.url)} />
           <ScheduleFields {...props} noRegions="All regions" />
         </Stack>
       </Section>

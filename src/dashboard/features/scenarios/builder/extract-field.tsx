@@ -71,6 +71,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
   return (
     <div className={classes['extract']} data-row-id={row.rowId}>
       <TextInput
+        label="Variable"
         aria-label={`Variable of extraction ${number}`}
         placeholder="orderId"
         value={row.variable}
@@ -79,6 +80,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
         data-path={path}
       />
       <Select
+        label="Source"
         aria-label={`Source of extraction ${number}`}
         data={listSources(type).map((value) => ({ value, label: SOURCE_WORDS[value] }))}
         value={row.from}
@@ -86,12 +88,13 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
         allowDeselect={false}
       />
       {key === null ? (
-        <Text size="sm" c="dimmed" pt={8}>
+        <Text size="sm" c="dimmed" pt={30}>
           the number
         </Text>
       ) : (
         <Stack gap={4}>
           <TextInput
+            label={SOURCE_WORDS[row.from]}
             aria-label={`${SOURCE_WORDS[row.from]} of extraction ${number}`}
             placeholder={choosePlaceholder(row.from, type)}
             value={row.source}
@@ -102,8 +105,9 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
           />
           {row.from === 'header' && (
             <TextInput
+              label="Pattern"
               aria-label={`Pattern of extraction ${number}`}
-              placeholder="Pattern: all of it"
+              placeholder="All of it"
               value={row.pattern}
               onChange={({ currentTarget }) => onChange({ ...row, pattern: currentTarget.value })}
               {...fieldAt(problems, `${path}.pattern`)}
@@ -113,12 +117,13 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
         </Stack>
       )}
       <TextInput
+        label="Default"
         aria-label={`Default of extraction ${number}`}
-        placeholder="Default: none"
+        placeholder="None"
         value={row.fallback}
         onChange={({ currentTarget }) => onChange({ ...row, fallback: currentTarget.value })}
       />
-      <Stack gap={4} mt={8}>
+      <div className={classes['extractChoices']}>
         <Checkbox
           label="Secret"
           aria-label={`Extraction ${number} is secret`}
@@ -136,7 +141,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path, type }: E
             }
           />
         )}
-      </Stack>
+      </div>
       <RemoveButton row={`extraction ${number}`} onRemove={onRemove} />
     </div>
   );

@@ -144,6 +144,7 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
           path={`${path}.auth`}
           otherwise={offered.shared.auth ?? 'None'}
           mayOptOut={offered.shared.auth !== null}
+          isTitled
           names={offered.elsewhere}
         />
       </Part>

@@ -1,5 +1,6 @@
 /** The fields of a scenario, except its steps. */
-import { Accordion, Card, Select, Stack, Text } from '@mantine/core';
+import { Accordion, Select, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { scenarioOptionFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';
 import {
@@ -9,47 +10,87 @@ import {
   KeyField,
   NameField,
   ScheduleFields,
-  Section,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
+import { hasProblemUnder } from '../../../shared/form/problems';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
 import { TlsField } from '../../../shared/tls/tls-field';
-import { Heading } from '../../../shared/ui/heading';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import classes from '../builder/builder.module.css';
 import type { Draft } from '../draft/draft';
 import { SCENARIO_OPTION_TEXTS } from '../draft/scenario-options';
+import { listVariables, sayWhen } from './summaries';
 
-export function GeneralFields(props: FieldsProps<Draft>) {
+/** The sections above the steps, with the fields whose problems open them. */
+const FOLDED = {
+  schedule: ['name', 'interval', 'regions', 'environment'],
+  variables: ['variables'],
+} as const;
+
+interface GeneralFieldsProps extends FieldsProps<Draft> {
+  /** True means that the sections are open at first. */
+  readonly isNew: boolean;
+  readonly onVariables: (variables: readonly VariableRow[]) => void;
+}
+
+/** The name, schedule and variables. Each section is folded into one line, so that the steps are in view. */
+export function GeneralFields({ isNew, onVariables, ...props }: GeneralFieldsProps) {
+  const { draft, problems } = props;
+  const [opened, setOpened] = useState<string[]>(() => (isNew ? Object.keys(FOLDED) : []));
+  const broken = Object.entries(FOLDED)
+    .filter(([, fields]) => fields.some((field) => hasProblemUnder(problems, field)))
+    .map(([name]) => name);
   return (
-    <Section title="Schedule" fieldsAt="scenario">
-      <Stack gap="sm">
+    <Accordion
+      variant="contained"
+      order={2}
+      multiple
+      value={[...new Set([...opened, ...broken])]}
+      onChange={setOpened}
+      keepMounted={false}
+      className={classes['folded'] ?? ''}
+    >
+      <Folded name="schedule" title="Name and schedule" summary={sayWhen(draft)}>
         <NameField {...props} />
         <ScheduleFields {...props} noRegions="Default region" />
-      </Stack>
-    </Section>
+        <LearnMore fieldsAt="scenario" about="name and schedule" />
+      </Folded>
+      <Folded name="variables" title="Variables" summary={listVariables(draft.variables)}>
+        <Text size="sm" c="dimmed">
+          {'Use them as {{name}}. Secret values are stored encrypted and never shown again.'}{' '}
+          <LearnMore fieldsAt="scenario.variables" about="variables" />
+        </Text>
+        <VariablesField value={draft.variables} onChange={onVariables} problems={problems} />
+        <OriginNote field="variables" />
+      </Folded>
+    </Accordion>
   );
 }
 
-interface VariablesPartProps extends Omit<FieldsProps<Draft>, 'set'> {
-  readonly onChange: (variables: readonly VariableRow[]) => void;
+interface FoldedProps {
+  readonly name: keyof typeof FOLDED;
+  readonly title: string;
+  readonly summary: string;
+  readonly children: ReactNode;
 }
 
-export function VariablesPart({ draft, onChange, problems }: VariablesPartProps) {
+function Folded({ name, title, summary, children }: FoldedProps) {
   return (
-    <Card withBorder>
-      <Heading>Variables</Heading>
-      <Text size="sm" c="dimmed" mb="sm">
-        {'Use them as {{name}}. Secret values are stored encrypted and never shown again.'}{' '}
-        <LearnMore fieldsAt="scenario.variables" about="variables" />
-      </Text>
-      <VariablesField value={draft.variables} onChange={onChange} problems={problems} />
-      <OriginNote field="variables" />
-    </Card>
+    <Accordion.Item value={name}>
+      <Accordion.Control data-holds={FOLDED[name].join(' ')}>
+        <span className={classes['foldedTitle']}>{title}</span>{' '}
+        <Text span size="sm" c="dimmed">
+          {summary}
+        </Text>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="sm">{children}</Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
   );
 }
 

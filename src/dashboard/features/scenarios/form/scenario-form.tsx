@@ -23,7 +23,7 @@ import type { Draft } from '../draft/draft';
 import { withAssertion, withExtraction } from '../draft/draft-changes';
 import { namesBefore, variableAt } from '../draft/references';
 import { WaterfallView } from '../runs/waterfall-view';
-import { GeneralFields, MoreFields, VariablesPart } from './scenario-fields';
+import { GeneralFields, MoreFields } from './scenario-fields';
 import { type DraftTest, useDraftTest } from './use-draft-test';
 
 interface ScenarioFormProps {
@@ -70,15 +70,16 @@ function Fields({ builder, test, selected }: FieldsProps) {
   const patch = (fields: Partial<Draft>): void => change({ ...draft, ...fields });
   return (
     <>
-      <GeneralFields draft={draft} set={patch} problems={problems} />
-      <VariablesPart
+      <GeneralFields
         draft={draft}
-        onChange={(variables) => {
+        set={patch}
+        problems={problems}
+        isNew={builder.saved === null}
+        onVariables={(variables) => {
           const next = { ...draft, variables };
           if (variables.length < draft.variables.length) changeGuarded(next, 'Remove anyway');
           else change(next);
         }}
-        problems={problems}
       />
       <StepsPart
         draft={draft}
@@ -87,7 +88,9 @@ function Fields({ builder, test, selected }: FieldsProps) {
         onGuarded={changeGuarded}
         onTestUpTo={(stepId) => {
           const region = draft.regions[0] ?? regions[0];
-          if (region !== undefined && !test.isPending) test.start(region, stepId);
+          if (region === undefined || test.isPending) return;
+          selected.select(stepId);
+          test.start(region, stepId);
         }}
         selected={selected}
         response={<Test builder={builder} test={test} selected={selected} />}
@@ -169,6 +172,7 @@ function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPanelProp
             run={test.run}
             draft={draft}
             stepIds={test.stepIds}
+            selectedId={selected.step?.id ?? ''}
             onExtract={onExtract}
             onAssert={onAssert}
           />
@@ -183,9 +187,12 @@ interface TestedRunProps extends Omit<TestPanelProps, 'test' | 'selected'> {
   readonly run: TestRun;
   /** Ids of the tested steps, in the order in which they were sent. */
   readonly stepIds: readonly string[];
+  /** Id of the selected step, whose response is open. */
+  readonly selectedId: string;
 }
 
-function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps) {
+function TestedRun(props: TestedRunProps) {
+  const { run, draft, stepIds, selectedId, onExtract, onAssert } = props;
   const taken = namesBefore(draft, draft.steps.length).map(({ name }) => name);
   const { failure } = run;
   return (
@@ -207,9 +214,11 @@ function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps)
         </Alert>
       )}
       <WaterfallView
+        // A newly selected step replaces the step that was opened in the timeline.
+        key={selectedId}
         run={run}
         nowMs={Date.now()}
-        opensAt={stepIds.length - 1}
+        opensAt={stepIds.includes(selectedId) ? stepIds.indexOf(selectedId) : null}
         renderResponse={(step) => {
           const id = stepIds[step.index];
           if (id === undefined || !draft.steps.some((known) => known.id === id)) return null;

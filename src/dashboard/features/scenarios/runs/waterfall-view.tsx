@@ -13,7 +13,7 @@ import { type AnyRun, type Bar, computeAxis, computeTicks, type RunStep } from '
 interface WaterfallViewProps {
   readonly run: AnyRun;
   readonly nowMs: number;
-  /** Index of the step that is open at first. If a step has failed, that step is open instead. */
+  /** Index of the step that is open at first. By default, the failed step is open. */
   readonly opensAt?: number | null;
   /** Renders actions below the response of a step. */
   readonly renderResponse?: ((step: RunStep) => React.ReactNode) | undefined;
@@ -23,7 +23,7 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
   const { totalMs, bars } = computeAxis(run, nowMs);
   const failed = run.failure?.stepIndex ?? null;
   const [chosen, setChosen] = useState<number | null | undefined>(undefined);
-  const open = chosen === undefined ? (failed ?? opensAt) : chosen;
+  const open = chosen === undefined ? (opensAt ?? failed) : chosen;
   return (
     <section aria-label="Timeline of steps" className={classes['waterfall']}>
       {run.steps.map((step, position) => (

@@ -1,7 +1,7 @@
 /** The subscribers of a status page, and the delivery of its latest notices. */
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
@@ -92,6 +92,11 @@ export function SubscribersPage() {
       {TEXT.addSubscriber}
     </Button>
   );
+  const allow = (
+    <Button component={Link} to={`/status-pages/${pageId}`} variant="default">
+      {TEXT.allowSubscriptions}
+    </Button>
+  );
   const isEmpty = list.data?.data.length === 0;
   return (
     <>
@@ -111,9 +116,9 @@ export function SubscribersPage() {
           text={
             isOpen
               ? 'Visitors can subscribe on the page.'
-              : 'Allow subscriptions in the settings of the page.'
+              : 'Visitors cannot subscribe to this page yet.'
           }
-          action={add}
+          action={isOpen ? add : mayWrite && allow}
         />
       )}
       {!isEmpty && list.data !== undefined && (
