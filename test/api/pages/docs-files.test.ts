@@ -9,7 +9,9 @@ import { createDocsFiles } from '../../../src/api/pages/docs-files';
 
 const ROOT = path.join(__dirname, '../../..');
 const REPOSITORY = 'https://github.com/keepwatch/keepwatch/blob/main/';
-const app = express().disable('etag').use(createDocsFiles());
+const app = express()
+  .disable('etag')
+  .use(createDocsFiles({ fontUrl: null }));
 const pages = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `/docs/${name}`);
@@ -120,7 +122,7 @@ test('an installation without documents responds with 404 to their paths', async
   const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-docs-'));
   try {
     writeFileSync(path.join(folder, 'package.json'), '{}');
-    const empty = express().use(createDocsFiles(folder));
+    const empty = express().use(createDocsFiles({ fontUrl: null }, folder));
     for (const page of ['/docs/README.md', '/llms.txt'])
       expect((await request(empty).get(page)).status).toBe(404);
   } finally {
