@@ -36,7 +36,7 @@ export function renderDocumentPage(
 /** Renders the page for paths at which there is no document. */
 export function renderMissingPage(groups: readonly GuideGroup[], options: FrameOptions): string {
   const text =
-    '<p>There is no document at this address. <a href="/docs/README.md">All documents</a></p>';
+    '<p>There is no document at this URL. <a href="/docs/README.md">All documents</a></p>';
   return renderPage({ name: '', title: 'Document not found', groups, text }, options);
 }
 
@@ -57,7 +57,7 @@ ${groups.map((group) => renderGroup(group, name)).join('\n')}
 </details>
 <main id="content" tabindex="-1">
 <div class="search">
-<label class="filter">Search documents <input type="search" id="doc-search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label>
+<label class="filter">Search titles and headings <input type="search" id="doc-search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label>
 <p id="doc-found" role="status"></p>
 <ul id="doc-results" hidden></ul>
 </div>

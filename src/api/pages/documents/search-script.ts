@@ -36,10 +36,13 @@ function search() {
     words.every((word) => (about + ' ' + text).toLowerCase().includes(word));
   const entries = words.length === 0 ? [] : ENTRIES.filter(isFound);
   entries.sort((a, b) => rank(a, words) - rank(b, words));
-  const more = entries.length > SHOWN_MAX ? ', the first ' + SHOWN_MAX + ' are shown' : '';
-  found.textContent = words.length === 0 ? '' : entries.length + ' found' + more;
+  found.textContent = words.length === 0 ? '' : formatCount(entries.length);
   results.hidden = entries.length === 0;
   results.replaceChildren(...entries.slice(0, SHOWN_MAX).map(renderEntry));
+}
+function formatCount(count) {
+  if (count === 0) return 'No title or heading contains these words';
+  return count + ' found' + (count > SHOWN_MAX ? ', the first ' + SHOWN_MAX + ' are shown' : '');
 }
 function renderEntry({ text, about, url }) {
   const item = document.createElement('li');
@@ -54,6 +57,10 @@ function clear() {
   input.value = '';
   search();
 }
+// The list of documents may be longer than the window. It shows the link of this document.
+const guides = document.querySelector('.guides');
+const current = guides.querySelector('[aria-current]');
+if (current !== null) guides.scrollTop = current.offsetTop - guides.clientHeight / 2;
 input.addEventListener('input', search);
 input.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') clear();
