@@ -208,6 +208,8 @@ module.exports = {
           '^src/text/',
           // Parses patterns to validate them, within a budget for each body. Never runs a pattern.
           '^src/schemas/patterns\\.ts$',
+          // Renders only the documents that are part of the installation.
+          '^src/api/pages/documents/render-document\\.ts$',
           // The input is bounded: five short fields, and at most 50 due times.
           '^src/schemas/cron-times\\.ts$',
           // The input is bounded: a rule of limited length, and at most 4,000 periods.

@@ -18,6 +18,7 @@ const READERS = [
   'test/replay/',
   'test/text/',
   'test/api/pages/docs-files',
+  'test/api/pages/docs-html',
   'test/api/pages/reference/fields',
   'test/checks/redaction',
   'test/cli/checkly-project',

@@ -119,7 +119,7 @@ export function createApp(
       signIn: listSignInOptions(services),
       fontUrl,
     }),
-    createDocsFiles(),
+    createDocsFiles({ fontUrl }),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
     createSubscriptionPages(site),
     createStatusPageRouter(site),

@@ -51,6 +51,13 @@ const IMPORTERS: Readonly<Record<string, Importer>> = {
       bounds: ['pattern.length > PATTERN_MAX', 'measurePattern(pattern) > PATTERN_SIZE_MAX'],
     },
   },
+  'src/api/pages/documents/render-document.ts': {
+    engines: ['markdown-it'],
+    runs: {
+      loop: 'only the documents of the installation, each once',
+      bounds: ['html: false'],
+    },
+  },
   'src/schemas/cron-times.ts': {
     engines: ['croner'],
     runs: {

@@ -1,84 +1,74 @@
 /**
- * Serves the documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links to files that are not served lead to
- * GitHub. The files are read once at the start.
+ * Serves the documents of docs/ under `/docs/`, and `/llms.txt`. Browsers get pages, and programs get Markdown. The files
+ * are read and rendered at the first request.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isNotModified } from '../routing/preconditions';
+import { type Library, openLibrary } from './documents/library';
+import type { ServedText } from './documents/read-documents';
+import { type FrameOptions, PAGE_POLICY } from './reference/frame';
 
-const REPOSITORY = 'https://github.com/keepwatch/keepwatch/blob/main/';
-/** Matches inline code, or the target of a link. */
-const CODE_OR_TARGET = /`[^`\n]*`|\]\(([^)\s]+)\)/g;
-const FENCED = /(^```[\s\S]*?^```)/m;
-const ETAG_CHARACTERS = 22;
-
-interface DocsFile {
-  readonly type: string;
-  readonly text: string;
-  readonly etag: string;
-}
+const TEXT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Creates the routes. `root` is the folder that contains docs/ and llms.txt. */
-export function createDocsFiles(root = path.join(__dirname, '..', '..', '..')): Router {
+export function createDocsFiles(
+  options: FrameOptions,
+  root = path.join(__dirname, '..', '..', '..'),
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  let known: ReadonlyMap<string, DocsFile> | null = null;
-  const serve: RequestHandler = (request, response, next) => {
-    known ??= readFiles(root);
-    const file = known.get(request.path);
-    if (file === undefined) return next();
-    response.set({
-      'Cache-Control': 'no-cache',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      'Content-Type': file.type,
-      ETag: file.etag,
-    });
-    if (isNotModified(request.headers['if-none-match'], file.etag)) response.status(304).end();
-    else response.send(file.text);
+  let opened: Library | null = null;
+  const open = (): Library => {
+    opened ??= openLibrary(root, options);
+    return opened;
   };
-  router.get('/llms.txt', serve);
-  router.get(/^\/docs\/.*\.md$/, serve);
+  router.get('/llms.txt', (request, response, next) => {
+    const text = open().texts.get('llms.txt');
+    if (text === undefined) return next();
+    send(request, response, text, TEXT_POLICY);
+  });
+  router.get('/docs/search.js', (request, response) =>
+    send(request, response, open().searchScript(), TEXT_POLICY),
+  );
+  router.get(/^\/docs\/.+$/, (request, response, next) => {
+    const library = open();
+    const name = request.path.slice(1);
+    if (!library.pictures.has(name)) {
+      sendDocument(library, name)(request, response, next);
+      return;
+    }
+    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': TEXT_POLICY });
+    response.sendFile(name, { root, cacheControl: false });
+  });
   return router;
 }
 
-/** Returns the files by the path of their URL. */
-function readFiles(root: string): ReadonlyMap<string, DocsFile> {
-  const names = [
-    ...listDocuments(root),
-    ...(existsSync(path.join(root, 'llms.txt')) ? ['llms.txt'] : []),
-  ];
-  const served = new Set(names);
-  return new Map(names.map((name) => [`/${name}`, readFile(root, name, served)] as const));
+/** Sends the document to browsers as a page, and to programs as Markdown. */
+function sendDocument(library: Library, name: string): RequestHandler {
+  return (request, response, next) => {
+    const text = library.texts.get(name);
+    // Without documents, there is nothing to which the page could lead.
+    if (text === undefined && (!name.endsWith('.md') || library.texts.size === 0)) return next();
+    response.vary('Accept');
+    const isPage = request.accepts(['text/markdown', 'text/html']) === 'text/html';
+    if (text === undefined && !isPage) return next();
+    if (text !== undefined && !isPage) return send(request, response, text, TEXT_POLICY);
+    const page = library.findPage(name);
+    if (page !== null) return send(request, response, page, PAGE_POLICY);
+    response.status(404);
+    send(request, response, library.missingPage(), PAGE_POLICY);
+  };
 }
 
-/** Lists the documents by path, for example `docs/api/monitors.md`. */
-function listDocuments(root: string): readonly string[] {
-  const folder = path.join(root, 'docs');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
-}
-
-function readFile(root: string, name: string, served: ReadonlySet<string>): DocsFile {
-  const text = leadLinks(readFileSync(path.join(root, name), 'utf8'), name, served);
-  const digest = createHash('sha256').update(text).digest('base64url').slice(0, ETAG_CHARACTERS);
-  const type = name.endsWith('.md') ? 'text/markdown' : 'text/plain';
-  return { type: `${type}; charset=utf-8`, text, etag: `"${digest}"` };
-}
-
-/** Replaces links to files that are not served with links to the repository, except in code. */
-function leadLinks(text: string, name: string, served: ReadonlySet<string>): string {
-  const parts = text.split(FENCED).map((part) => {
-    if (part.startsWith('```')) return part;
-    return part.replaceAll(CODE_OR_TARGET, (whole: string, target: string | undefined) => {
-      if (target === undefined || /^(?:[a-z]+:|#)/.test(target)) return whole;
-      const [file = '', anchor] = target.split('#');
-      const resolved = path.posix.join(path.posix.dirname(name), file);
-      if (served.has(resolved)) return whole;
-      return `](${REPOSITORY}${resolved}${anchor === undefined ? '' : `#${anchor}`})`;
-    });
+function send(request: Request, response: Response, served: ServedText, policy: string): void {
+  const isFound = response.statusCode === 200;
+  response.set({
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': policy,
+    'Content-Type': served.type,
+    ...(isFound && { ETag: served.etag }),
   });
-  return parts.join('');
+  const isKnown = isFound && isNotModified(request.headers['if-none-match'], served.etag);
+  if (isKnown) response.status(304).end();
+  else response.send(served.text);
 }

@@ -4,20 +4,10 @@ import { readVersion } from '../../platform/version';
 import { createOpenApiDocument } from '../openapi/document';
 import type { Route } from '../routing/route';
 import { renderFieldsPage } from './reference/fields-page';
+import { PAGE_POLICY } from './reference/frame';
 import { renderOperationsPage } from './reference/operations-page';
 import { SCRIPT } from './reference/script';
 import { referenceStyle } from './reference/style';
-
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 interface DocsPageOptions {
   readonly routes: readonly Route[];
@@ -55,7 +45,7 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 const withPolicy: RequestHandler = (_request, response, next) => {
-  response.set('Content-Security-Policy', POLICY);
+  response.set('Content-Security-Policy', PAGE_POLICY);
   response.set('Cache-Control', 'no-cache');
   next();
 };

@@ -7,7 +7,7 @@ export interface Deprecation {
   readonly sunsetOn: string;
   /** The recommended replacement, worded as the end of a sentence: `use PATCH`. */
   readonly instead: string;
-  /** The page that describes the change, for example `docs/api/monitors.md#bulk`. */
+  /** The page that describes the change, for example `docs/api/monitors.md#many-at-once`. */
   readonly page: string;
 }
 

@@ -1,4 +1,7 @@
-/** Tests that every document is served as Markdown, that its links work, and that no other file can be read. */
+/**
+ * Tests that every document is served as Markdown and as a page, that its links work, and that no other file can be
+ * read.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,10 +12,16 @@ import { createDocsFiles } from '../../../src/api/pages/docs-files';
 
 const ROOT = path.join(__dirname, '../../..');
 const REPOSITORY = 'https://github.com/keepwatch/keepwatch/blob/main/';
-const app = express().disable('etag').use(createDocsFiles());
+const app = express()
+  .disable('etag')
+  .use(createDocsFiles({ fontUrl: null }));
 const pages = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `/docs/${name}`);
+const pictures = readdirSync(path.join(ROOT, 'docs/pictures')).map(
+  (name) => `/docs/pictures/${name}`,
+);
+const served = [...pages, '/docs/decisions', ...pictures];
 
 /** Returns the targets of all links outside of code. */
 function listTargets(text: string): readonly string[] {
@@ -42,7 +51,7 @@ test('links in documents lead to served documents or to existing files of the re
         expect([page, file, existsSync(path.join(ROOT, file))]).toEqual([page, file, true]);
       } else if (!/^[a-z]+:/.test(target)) {
         const { pathname } = new URL(target, `https://keepwatch.example${page}`);
-        expect([page, pathname, pathname === page || pages.includes(pathname)]).toEqual([
+        expect([page, pathname, pathname === page || served.includes(pathname)]).toEqual([
           page,
           pathname,
           true,
@@ -58,6 +67,17 @@ test('the text of a document is served unchanged except for links', async () => 
   const { text } = await request(app).get('/docs/compatibility.md');
   const file = readFileSync(path.join(ROOT, 'docs/compatibility.md'), 'utf8');
   expect(text).toBe(file.replaceAll('](../', `](${REPOSITORY}`));
+});
+
+test('a picture of a document is served', async () => {
+  const { status, headers } = await request(app).get('/docs/pictures/overview.png');
+  expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+});
+
+test('a folder of documents without a document of its name is served as a list of them', async () => {
+  const { text } = await request(app).get('/docs/decisions');
+  expect(text).toContain('(decisions/0001-one-workflow-per-monitor.md)');
+  expect(listTargets(text)).toHaveLength(pages.filter((page) => page.includes('decisions')).length);
 });
 
 test('a request for a document with a known entity tag gets 304, and HEAD gets headers only', async () => {
@@ -109,7 +129,10 @@ describe('raw paths that browsers never send', () => {
     '/docs/readme.md',
     '/docs/README.md%00.md',
     '/docs/%.md',
-    '/docs/pictures/overview.png',
+    '/docs/pictures/no-such.png',
+    '/docs/pictures/..%2f..%2fpackage.json',
+    '/docs/pictures',
+    '/docs/api',
     '/llms.txt/',
   ])('a request for the raw path %s gets a 404', async (raw) => {
     expect(await readStatus(raw)).toBe(404);
@@ -120,7 +143,7 @@ test('an installation without documents responds with 404 to their paths', async
   const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-docs-'));
   try {
     writeFileSync(path.join(folder, 'package.json'), '{}');
-    const empty = express().use(createDocsFiles(folder));
+    const empty = express().use(createDocsFiles({ fontUrl: null }, folder));
     for (const page of ['/docs/README.md', '/llms.txt'])
       expect((await request(empty).get(page)).status).toBe(404);
   } finally {

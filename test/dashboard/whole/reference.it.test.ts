@@ -1,4 +1,7 @@
-/** Tests the reference in a browser. It is accessible, usable by keyboard alone, and linked from the forms. */
+/**
+ * Tests the reference and the documents in a browser. They are accessible and usable by keyboard alone. Forms link to
+ * the reference.
+ */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
 import { WATCH_SHIFT, WIDE } from '../support/browser';
@@ -13,9 +16,8 @@ const SHIFT_MAX = 0.05;
  */
 const HEADER_MAX = 160;
 const LONGEST = '/docs#createMonitor';
-const PATHS = isLongForm
-  ? [LONGEST, '/docs/fields#monitor.timeoutMs']
-  : ['/docs/fields#monitor.timeoutMs'];
+const SHORT = ['/docs/fields#monitor.timeoutMs', '/docs/operations.md#mail-server'];
+const PATHS = isLongForm ? [LONGEST, ...SHORT] : SHORT;
 
 const dashboard = suiteDashboard();
 const visitor = visitorOfEach(dashboard, { isApart: true });
@@ -84,6 +86,16 @@ if (isLongForm)
     await page.locator('#listMonitors').getByRole('button', { name: 'Copy' }).click();
     await page.waitForFunction("getSelection().toString().startsWith('curl ')");
   });
+
+test('a heading of a document can be found by keyboard', async () => {
+  const { page } = visitor;
+  await page.goto(`${dashboard.url}/docs/README.md`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('rotate secret key');
+  await page.getByRole('status').filter({ hasText: '1 found' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/operations\.md#rotate-the-secret-key$/);
+});
 
 test('a form links to the descriptions of its fields, and keeps its input', async () => {
   const page = await load(dashboard, visitor, '/monitors/new');

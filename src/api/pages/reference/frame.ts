@@ -1,18 +1,41 @@
-/** Renders the HTML around all pages of the reference: head, navigation and filter. */
+/** Renders the HTML around all pages below /docs (head and header), and the sections and the filter of the reference. */
 import { escapeHtml } from '../escape-html';
 import { MARK } from '../mark';
 import { fontPreload } from '../shipped-font';
 
-const PAGES = { '/docs': 'Operations', '/docs/fields': 'Fields' } as const;
+const PAGES = {
+  '/docs': 'Operations',
+  '/docs/fields': 'Fields',
+  '/v1/openapi.json': 'OpenAPI',
+  '/docs/README.md': 'Guides',
+} as const;
+
+/** The content security policy of the pages. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 export interface FrameOptions {
   /** URL of the dashboard's font. null means that this process does not serve it. */
   readonly fontUrl: string | null;
 }
 
-interface Framed {
+interface Shell {
   readonly path: keyof typeof PAGES;
+  /** As HTML. */
   readonly title: string;
+  /** The HTML below the header. */
+  readonly body: string;
+}
+
+interface Framed extends Omit<Shell, 'body'> {
   readonly intro: string;
   readonly filterLabel: string;
   readonly sections: readonly Section[];
@@ -25,10 +48,7 @@ export interface Section {
   readonly body: string;
 }
 
-export function renderFrame(
-  { path, title, intro, filterLabel, sections }: Framed,
-  { fontUrl }: FrameOptions,
-): string {
+export function renderShell({ path, title, body }: Shell, { fontUrl }: FrameOptions): string {
   const pages = Object.entries(PAGES).map(([href, name]) => {
     const current = href === path ? ' aria-current="page"' : '';
     return `<a href="${href}"${current}>${name}</a>`;
@@ -46,12 +66,20 @@ ${fontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="brand" href="/">${MARK} Keepwatch</a>
-<nav aria-label="Reference">${pages.join('\n')}
-<a href="/v1/openapi.json">OpenAPI</a>
-<a href="/docs/README.md">Guides</a></nav>
+<nav aria-label="Reference">${pages.join('\n')}</nav>
 <label>Theme <select id="theme"><option value="auto">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
 </header>
-<div class="page">
+${body}
+</body>
+</html>
+`;
+}
+
+export function renderFrame(
+  { path, title, intro, filterLabel, sections }: Framed,
+  options: FrameOptions,
+): string {
+  const body = `<div class="page">
 <nav aria-label="Sections" class="sections">
 ${sections.map(({ anchor, title: name }) => `<a href="#${anchor}">${escapeHtml(name)}</a>`).join('\n')}
 </nav>
@@ -62,10 +90,8 @@ ${sections.map(({ anchor, title: name }) => `<a href="#${anchor}">${escapeHtml(n
 <p id="found" role="status"></p>
 ${sections.map(renderSection).join('\n')}
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`;
+  return renderShell({ path, title, body }, options);
 }
 
 function renderSection({ anchor, title, body }: Section): string {

@@ -1,5 +1,5 @@
 /**
- * The script of the reference pages. It applies theme and language before the first paint, so that the layout does not
+ * The script of all pages below /docs. It applies theme and language before the first paint, so that the layout does not
  * shift. It shares the stored theme with the dashboard.
  */
 import { LANGUAGES } from './samples';
@@ -35,9 +35,18 @@ function reveal() {
   if (folded) folded.open = true;
   return target;
 }
-// Runs while the page is still being parsed. An element that expands before it is shown does not
+/** Collapses the lists of a document on narrow screens, and expands them on wide screens. */
+const wide = matchMedia('(min-width:62rem)');
+function fold() {
+  for (const list of document.querySelectorAll('[data-fold]')) list.open = wide.matches;
+}
+wide.addEventListener('change', fold);
+// Runs while the page is still being parsed. An element that expands or collapses before it is shown does not
 // shift the layout.
-const reading = new MutationObserver(reveal);
+const reading = new MutationObserver(() => {
+  fold();
+  reveal();
+});
 reading.observe(document, { childList: true, subtree: true });
 
 function filterBy(text) {
@@ -55,20 +64,14 @@ function filterBy(text) {
   document.getElementById('found').textContent = words.length === 0 ? '' : found + ' found';
 }
 
-document.addEventListener('DOMContentLoaded', () => {
-  const theme = document.getElementById('theme');
-  const filter = document.getElementById('filter');
-  theme.value = root.dataset.theme;
-  choose('language', root.dataset.language);
-  reveal();
-  reading.disconnect();
+/** Lets the page be filtered. */
+function offerFilter(filter) {
   addEventListener('hashchange', () => {
     // The filter may hide the target of the link, so it is cleared.
     filter.value = '';
     filterBy('');
     reveal()?.scrollIntoView();
   });
-  theme.addEventListener('change', () => keep('theme', theme.value));
   filter.addEventListener('input', () => filterBy(filter.value));
   filter.addEventListener('keydown', (event) => {
     const first = document.querySelector('main section:not([hidden]) [data-words]:not([hidden])');
@@ -78,11 +81,24 @@ document.addEventListener('DOMContentLoaded', () => {
     if (first.tagName === 'DETAILS') first.open = true;
     first.querySelector('summary, a').focus();
   });
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  const theme = document.getElementById('theme');
+  // Documents have no filter. They have a search, with its own script.
+  const filter = document.getElementById('filter');
+  theme.value = root.dataset.theme;
+  choose('language', root.dataset.language);
+  fold();
+  reveal();
+  reading.disconnect();
+  if (filter !== null) offerFilter(filter);
+  theme.addEventListener('change', () => keep('theme', theme.value));
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target.closest('input, select') !== null;
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    filter.focus();
+    document.querySelector('input[type=search]').focus();
   });
   document.addEventListener('click', async ({ target }) => {
     const button = target.closest('button');

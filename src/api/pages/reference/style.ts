@@ -1,4 +1,5 @@
-/** The style of the reference: the dashboard's colours and font, light and dark. */
+/** The style of all pages below /docs: the dashboard's colours and font, light and dark. */
+import { DOCUMENT_STYLE } from '../documents/style';
 import { FONT_FAMILY, fontFace } from '../shipped-font';
 import { LANGUAGES } from './samples';
 
@@ -18,6 +19,7 @@ export function referenceStyle(fontUrl: string | null): string {
 :root[data-theme=dark]{${DARK}}
 ${STYLE}
 ${OTHER_SAMPLES}{display:none}
+${DOCUMENT_STYLE}
 `;
 }
 
