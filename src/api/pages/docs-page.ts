@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import { readVersion } from '../../platform/version';
 import { createOpenApiDocument } from '../openapi/document';
 import type { Route } from '../routing/route';
+import { DOCUMENT_STYLE } from './documents/style';
 import { renderFieldsPage } from './reference/fields-page';
 import { PAGE_POLICY } from './reference/frame';
 import { renderOperationsPage } from './reference/operations-page';
@@ -30,7 +31,7 @@ export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions):
   };
   serve('/docs', 'html', () => renderOperationsPage(documentOf(), { fontUrl }));
   serve('/docs/fields', 'html', () => renderFieldsPage(documentOf(), { fontUrl }));
-  serve('/docs/reference.css', 'css', () => referenceStyle(fontUrl));
+  serve('/docs/reference.css', 'css', () => referenceStyle(fontUrl) + DOCUMENT_STYLE);
   serve('/docs/reference.js', 'js', () => SCRIPT);
   return router;
 }

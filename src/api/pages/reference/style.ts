@@ -1,5 +1,4 @@
 /** The style of all pages below /docs: the dashboard's colours and font, light and dark. */
-import { DOCUMENT_STYLE } from '../documents/style';
 import { FONT_FAMILY, fontFace } from '../shipped-font';
 import { LANGUAGES } from './samples';
 
@@ -19,7 +18,6 @@ export function referenceStyle(fontUrl: string | null): string {
 :root[data-theme=dark]{${DARK}}
 ${STYLE}
 ${OTHER_SAMPLES}{display:none}
-${DOCUMENT_STYLE}
 `;
 }
 
