@@ -1,5 +1,9 @@
 /** Tests percentages and response times as text. */
-import { millisecondsText, percentInColumnText, percentText } from '../../../src/domain/text/figures';
+import {
+  millisecondsText,
+  percentInColumnText,
+  percentText,
+} from '../../../src/domain/text/figures';
 
 test.each([
   [0, '0%'],
