@@ -13,6 +13,7 @@ import {
   HOUR_MS,
   mergeSummaries,
   type Summary,
+  summarise,
 } from '../../domain/health/summary';
 import { saveIncident } from '../alerting/save-incident';
 import type { Models } from '../collections';
@@ -34,7 +35,7 @@ export interface Past {
   readonly fromMs: number;
   /** The outages in chronological order and without overlap. All outages end before the current hour. */
   readonly outages: readonly PastOutage[];
-  /** One summary for each whole hour, starting with `fromMs`. */
+  /** One summary for each whole hour, starting with `fromMs`. Hours with `checks` are summed up from them. */
   readonly hours: readonly Summary[];
   /** Returns the checks of a region in the last hours, all of which passed. Those after the creation are left out. */
   readonly checks: (region: string) => readonly PastCheck[];
@@ -61,10 +62,11 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
     const source = { accountId, id, region };
     const earlier = checks(region).filter(({ slotMs }) => slotMs < createdAtMs);
     await insertChecks(models.results, source, earlier);
-    await insertSummaries(models.summaries, source, { grain: 'h', summaries: hourly });
+    const summaries = hourly.map((hour) => sumChecks(earlier, hour));
+    await insertSummaries(models.summaries, source, { grain: 'h', summaries });
     await insertSummaries(models.summaries, source, {
       grain: 'd',
-      summaries: sumDays(hourly, endMs),
+      summaries: sumDays(summaries, endMs),
     });
   }
   await noteSummaries(models.statuses, { accountId, id }, endMs);
@@ -138,6 +140,17 @@ async function insertOutages(
 interface Summarised {
   readonly startMs: number;
   readonly summary: Summary;
+}
+
+/** Sums up the checks of an hour. Returns the given summary for an hour that began before the first check. */
+function sumChecks(checks: readonly PastCheck[], { startMs, summary }: Summarised): Summarised {
+  const [first] = checks;
+  if (first === undefined || startMs < first.slotMs) return { startMs, summary };
+  const span = { fromMs: startMs, toMs: startMs + HOUR_MS };
+  const passed = checks
+    .filter(({ slotMs }) => slotMs >= span.fromMs && slotMs < span.toMs)
+    .map(({ responseTimeMs }) => ({ status: 'up' as const, responseTimeMs }));
+  return { startMs, summary: summarise(passed, [], span) };
 }
 
 /** Sums up the days that are over by `endMs`. */

@@ -1,10 +1,12 @@
 /** Reads the response times of an item of a status page over the last 24 hours. */
 import {
+  DAY_MS,
   findPeriodStart,
   HOUR_MS,
   latencyAt,
   mergeSummaries,
   type Summary,
+  type TimeSpan,
 } from '../../domain/health/summary';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -18,19 +20,16 @@ export interface PublicResponseTimes {
   readonly hours: readonly (number | null)[];
 }
 
-const HOURS = 24;
-
-/** Returns the response times of the last 24 hours. null if nothing was measured, as is the case for heartbeats. */
+/**
+ * Returns the response times of the last 24 hours. The window is the same as that of the uptime, so both have the same
+ * median. null if nothing was measured, as is the case for heartbeats.
+ */
 export async function readResponseTimes(
   needs: Dependencies,
   resource: Resource,
   status: StoredStatus | null,
 ): Promise<PublicResponseTimes | null> {
-  const endMs = findPeriodStart(HOUR_MS, needs.clock.now()) + HOUR_MS;
-  const spans = Array.from({ length: HOURS }, (_, index) => {
-    const fromMs = endMs - (HOURS - index) * HOUR_MS;
-    return { fromMs, toMs: fromMs + HOUR_MS };
-  });
+  const spans = splitDay(needs.clock.now());
   const regions = await regionsWithResults(needs, resource, undefined);
   const perRegion = await Promise.all(
     regions.map((region) =>
@@ -47,6 +46,15 @@ export async function readResponseTimes(
   );
   const medianMs = computeMedian(mergeSummaries(hours));
   return medianMs === null ? null : { medianMs, hours: hours.map(computeMedian) };
+}
+
+/** Splits the day that ends at `toMs` into hours. The first and the last part may be shorter than an hour. */
+function splitDay(toMs: number): readonly TimeSpan[] {
+  const fromMs = toMs - DAY_MS;
+  const spans: TimeSpan[] = [];
+  for (let start = findPeriodStart(HOUR_MS, fromMs); start < toMs; start += HOUR_MS)
+    spans.push({ fromMs: Math.max(start, fromMs), toMs: Math.min(start + HOUR_MS, toMs) });
+  return spans;
 }
 
 function computeMedian(summary: Summary): number | null {

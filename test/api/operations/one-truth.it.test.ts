@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check';
 import request from 'supertest';
-import { percentText } from '../../../src/domain/text/figures';
+import { millisecondsText, percentText } from '../../../src/domain/text/figures';
 import { onTerminal } from '../../cli/terminal';
 import { propertyOptions } from '../../support/property-runs';
 import { parseMetrics } from '../operator/parse-metrics';
@@ -75,6 +75,7 @@ async function readViews(account: TestAccount, lives: readonly Lived[]) {
       title: 'All',
       isPublic: true,
       showBadges: true,
+      showResponseTimes: true,
       groups: [{ name: 'All', items }],
     })
     .expect(201);
@@ -89,8 +90,8 @@ async function readViews(account: TestAccount, lives: readonly Lived[]) {
     incidents: await get('/v1/incidents?limit=500'),
     unresolved: await get('/v1/incidents?state=unresolved&limit=500'),
     feed: JSON.parse((await request(service.app).get(`/status/${slug}/feed.json`)).text),
-    badge: async (id: string) =>
-      (await request(service.app).get(`/badges/${slug}/${id}.svg?metric=uptime`)).body.toString(),
+    badge: async (id: string, metric: 'uptime' | 'response') =>
+      String((await request(service.app).get(`/badges/${slug}/${id}.svg?metric=${metric}`)).body),
     cli: JSON.parse(cli.stdout),
   };
 }
@@ -168,7 +169,9 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   expect(shown.availability).toBe(quarter.availability);
   expect(shown.state).toBe(status === 'paused' || status === 'pending' ? 'unknown' : status);
   if (quarter.availability !== null)
-    expect(await views.badge(id)).toContain(percentText(quarter.availability));
+    expect(await views.badge(id, 'uptime')).toContain(percentText(quarter.availability));
+  const { p50 } = day.responseTimeMs;
+  expect(await views.badge(id, 'response')).toContain(p50 === null ? '–' : millisecondsText(p50));
   const outageEntries = views.feed.items.filter(
     (item: { _keepwatch: { kind: string; names: string[]; to: string | null } }) =>
       item._keepwatch.kind === 'outage' &&

@@ -6,6 +6,7 @@
  * - services/status-pages/response-times
  */
 import request from 'supertest';
+import { millisecondsText } from '../../../src/domain/text/figures';
 import { monitorRecord, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
@@ -68,6 +69,7 @@ it('response times and their badge are shown only on status pages whose settings
     const outcomes = [{ region: 'eu-west', outcome }];
     await record(monitorId, { slotMs: service.clock.nowMs, outcomes, healthSinceMs: startMs });
   }
+  service.clock.nowMs += 1_000;
   const plain = await newPage([monitorId]);
   expect((await visit(`/status/${plain}`)).text).not.toContain('Response time');
   expect((await visit(`/badges/${plain}/${monitorId}.svg?metric=response`)).status).toBe(404);
@@ -82,6 +84,23 @@ it('response times and their badge are shown only on status pages whose settings
   expect((await visit(`/badges/${shown}/overall.svg?metric=response`)).status).toBe(404);
   const whole = await visit(`/badges/${shown}/overall.svg?metric=uptime`);
   expect(String(whole.body)).toContain('Shop: 100%');
+});
+
+it('a status page and a monitor have the same median of the response time in the last 24 hours', async () => {
+  const monitorId = await newMonitor();
+  const startMs = service.clock.nowMs + HOUR_MS / 2;
+  for (const [at, responseTimeMs] of [900, 900, 100, 100, 100].entries()) {
+    service.clock.nowMs = startMs + at * 10 * 60_000;
+    const outcomes = [{ region: 'eu-west', outcome: { ...passingOutcome(), responseTimeMs } }];
+    await record(monitorId, { slotMs: service.clock.nowMs, outcomes, healthSinceMs: startMs });
+  }
+  const slug = await newPage([monitorId], { showResponseTimes: true });
+  for (const minutes of [1, 15, 25, 35]) {
+    service.clock.nowMs = startMs + DAY_MS + minutes * 60_000;
+    const { body } = await as().get(`/v1/monitors/${monitorId}/uptime?window=24h`);
+    const badge = await visit(`/badges/${slug}/${monitorId}.svg?metric=response`);
+    expect(String(badge.body)).toContain(`Item 0: ${millisecondsText(body.responseTimeMs.p50)}`);
+  }
 });
 
 it('a page serves the Statuspage files about itself, and no other files of that API', async () => {

@@ -122,11 +122,12 @@ test('on a phone, the first row of checks is visible without scrolling, and filt
   const { y = 0 } = (await page.locator('[data-row]').first().boundingBox()) ?? {};
   expect(y).toBeLessThan(220);
   const statuses = page.getByRole('group', { name: 'Filter by status' });
-  for (const status of await statuses.getByRole('button').all()) {
-    const { x = 0, width = 0 } = (await status.boundingBox()) ?? {};
-    expect(x + width).toBeLessThanOrEqual(NARROW.width);
-  }
+  const tops = new Set<number>();
+  for (const status of await statuses.getByRole('button').all())
+    if (await status.isVisible()) tops.add((await status.boundingBox())?.y ?? 0);
+  expect(tops.size).toBe(1);
   await filters.click();
+  await page.getByRole('dialog').getByRole('radiogroup', { name: 'Show' }).waitFor();
   const order = page.getByRole('combobox', { name: 'Sort by' });
   await order.selectOption('By name');
   await page.waitForURL(/[?&]sort=name/);

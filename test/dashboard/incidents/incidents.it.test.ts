@@ -245,7 +245,7 @@ if (isLongForm)
     await page.getByRole('option', { name: 'Custom (RRULE' }).click();
     const rule = page.getByRole('textbox', { name: /Recurrence rule/ });
     await rule.fill('FREQ=SOMETIMES');
-    await page.getByText('Selected').click();
+    await page.getByRole('radio', { name: 'Selected checks' }).check();
     await page.getByRole('combobox', { name: 'Monitors and scenarios' }).fill('alert');
     await page.getByRole('option', { name: HOSTILE }).click();
     await page.getByRole('combobox', { name: 'Tags' }).click();
@@ -264,10 +264,13 @@ if (isLongForm)
     await rule.fill('FREQ=MONTHLY;BYDAY=1SU');
     await press('Save');
 
-    const table = page.getByRole('region', { name: 'Next occurrences of First Sunday' });
+    const table = page.getByRole('region', { name: 'Next occurrence of First Sunday' });
     await table.waitFor();
     await table.getByText('Asia/Tokyo').waitFor();
-    await eventually(() => table.getByRole('row').count()).toBe(6);
+    await eventually(() => table.getByRole('row').count()).toBe(2);
+    await page.getByText('4 more').click();
+    const later = page.getByRole('region', { name: 'Later occurrences of First Sunday' });
+    await eventually(() => later.getByRole('row').count()).toBe(5);
 
     await page.getByRole('button', { name: 'Edit First Sunday' }).click();
     await page.getByText(HOSTILE).first().waitFor();
@@ -279,13 +282,22 @@ if (isLongForm)
     await page.getByText('No maintenance scheduled').waitFor();
   });
 
-test('maintenance can start at once, shows what it covers, and ends early', async () => {
+test('maintenance starts at once when its checks are chosen, shows what it covers, and ends early on the page of a check', async () => {
   const page = await follow(dashboard, owner, '/maintenance');
   await page.getByRole('button', { name: 'Start now' }).click();
+  await press('Start maintenance');
+  await page.getByText('Choose what is affected.').waitFor();
+  await page.getByRole('radio', { name: 'Everything' }).check();
   await page.getByText(/^Covers (?:all \d+ checks|the only check)$/).waitFor();
   await press('Start maintenance');
   await page.getByText('In progress').waitFor();
   await page.getByText(/for 30 min/).waitFor();
-  await page.getByRole('button', { name: 'End now: Maintenance' }).click();
+  await page.getByRole('button', { name: 'End now: Maintenance' }).waitFor();
+  await page.goto(`${dashboard.url}/monitors/${monitorId}`);
+  const strip = page.getByRole('status').filter({ hasText: /^In maintenance until / });
+  await strip.getByText('Maintenance · Checks continue, no alerts').waitFor();
+  await strip.getByRole('button', { name: 'End now' }).click();
+  await strip.waitFor({ state: 'detached' });
+  await page.goto(`${dashboard.url}/maintenance`);
   await page.getByText('Ended', { exact: true }).waitFor();
 });

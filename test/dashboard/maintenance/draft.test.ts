@@ -12,6 +12,7 @@ import {
   buildTarget,
   coveredWords,
   createDraft,
+  isTargetChosen,
   targetWords,
 } from '../../../src/dashboard/features/maintenance/window-draft';
 import {
@@ -52,13 +53,17 @@ test('saving an unchanged maintenance window sends the same window', () => {
   });
 });
 
-test('a new maintenance window starts at the next full hour, occurs once, and applies to everything', () => {
+test('a new maintenance window starts at the next full hour, occurs once, and covers nothing until something is chosen', () => {
   const draft = createDraft(null, Date.parse('2026-05-01T10:20:00Z'));
   expect(buildBody({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
     startsAt: '2026-05-01T11:00:00.000Z',
     rrule: null,
-    target: { all: true },
+    target: { ids: [], tags: [], groups: [] },
   });
+  expect(isTargetChosen(draft.target)).toBe(false);
+  expect(isTargetChosen({ all: false, ids: [], tags: [], groups: [] })).toBe(false);
+  expect(isTargetChosen({ all: true, ids: [], tags: [], groups: [] })).toBe(true);
+  expect(isTargetChosen(WINDOW.target)).toBe(true);
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
@@ -119,8 +124,8 @@ test('a time span next to another zone shows its day only if the zones have diff
 
 test('a time span shows the year only if it differs from the current year in the zone of the span', () => {
   const [startsAt, endsAt] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z'];
-  expect(spanOf(startsAt, endsAt)).toMatch(/ 1 Jul, 10:00 – 11:00$/);
-  expect(spanOf(startsAt, endsAt, 'Europe/Berlin')).toMatch(/ 1 Jul 2026, 12:00 – 13:00$/);
+  expect(spanOf(startsAt, endsAt)).toBe('Wed 1 Jul, 10:00 – 11:00');
+  expect(spanOf(startsAt, endsAt, 'Europe/Berlin')).toBe('Wed 1 Jul 2026, 12:00 – 13:00');
   expect(spanOf('2030-07-01T10:00:00.000Z', '2030-07-01T11:00:00.000Z')).toMatch(
     / 1 Jul 2030, 10:00 – 11:00$/,
   );

@@ -116,6 +116,9 @@ test('a change in the audit trail shows the old and new value of every changed f
     { name: 'group', before: null, after: 'null' },
   ]);
   expect(fieldChanges(null, null)).toEqual([]);
+  const made = { name: 'a', key: null };
+  expect(fieldChanges(null, made)).toEqual([{ name: 'name', before: null, after: 'a' }]);
+  expect(fieldChanges(made, null)).toEqual([{ name: 'name', before: 'a', after: null }]);
 });
 
 test("a day of the audit trail is the whole day in the reader's time zone", () => {

@@ -37,6 +37,8 @@ async function routeByTag(page: Page): Promise<void> {
   await send('POST', '/v1/monitors', monitor);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Edit routes' }).click();
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await eventually(() => save.isDisabled()).toBe(true);
   for (const number of [1, 2]) {
     await dialog.getByRole('button', { name: 'Add route' }).click();
     const route = dialog.getByRole('group', { name: `Route ${number}` });
@@ -62,6 +64,10 @@ async function routeByTag(page: Page): Promise<void> {
   await page.getByText('On call, by route 1.').waitFor();
   await page.getByText('Used by 1 check: Till').waitFor();
   await send('PUT', '/v1/alert-routes', { routes: [] });
+  await open('/alerting/policies');
+  await page.getByRole('combobox', { name: 'Which policy does a check get?' }).click();
+  await page.getByRole('option', { name: 'Till' }).click();
+  await page.getByText(/^No policy: .* It alerts (?:nobody|\S.*\(default\))\.$/).waitFor();
 }
 
 test('an alert policy can be created, simulated, changed and deleted', async () => {
@@ -78,7 +84,7 @@ test('an alert policy can be created, simulated, changed and deleted', async () 
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(`At once: ${EMAIL}, until acknowledged`).waitFor();
   await page.getByRole('button', { name: 'Simulate On call' }).click();
-  await page.getByRole('cell', { name: EMAIL }).waitFor();
+  await page.getByRole('row', { name: `at once 1 ${EMAIL}` }).waitFor();
   await page.getByRole('button', { name: 'Edit On call' }).click();
   await dialog.getByLabel('Quiet hours').check();
   await press(page, 'Save');

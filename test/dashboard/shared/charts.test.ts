@@ -5,6 +5,7 @@ import {
   bandRows,
   bandTable,
   countMarks,
+  listLines,
   type Mark,
   maintenanceMarks,
   marksWithin,
@@ -23,6 +24,7 @@ import {
   listShades,
   tableRows,
 } from '../../../src/dashboard/shared/charts/latency';
+import { minuteBars } from '../../../src/dashboard/shared/charts/spark-bars';
 import {
   computeMean,
   countCodes,
@@ -31,6 +33,7 @@ import {
 } from '../../../src/dashboard/shared/charts/stacked';
 import {
   computeMarks,
+  markText,
   readWindow,
   shownBy,
   uptimePath,
@@ -192,6 +195,20 @@ describe('windows', () => {
     expect(new Date(first).toISOString()).toBe('2026-01-01T22:00:00.000Z');
     expect(computeMarks(START_MS, START_MS + 720 * hour, 0).length).toBeLessThanOrEqual(7);
   });
+
+  it('each window of up to 90 days has four to eight ticks, and a tick at midnight shows the date', () => {
+    const hour = 3_600_000;
+    for (const hours of [1 / 6, 1 / 3, 1, 3, 6, 12, 24, 48, 72, 168, 720, 2160]) {
+      const { length } = computeMarks(START_MS, START_MS + hours * hour, 0);
+      expect({ hours, isReadable: length >= 4 && length <= 8 }).toEqual({
+        hours,
+        isReadable: true,
+      });
+    }
+    const midnight = new Date(2026, 2, 5).getTime();
+    expect(markText(midnight)).toBe('5 Mar');
+    expect(markText(midnight + 16 * hour)).toBe('16:00');
+  });
 });
 
 describe('hours of a week', () => {
@@ -210,6 +227,13 @@ describe('hours of a week', () => {
 });
 
 describe('the band of response times', () => {
+  it('the legend names p99 only if its line is apart from p95', () => {
+    const kinds = (p99: number) =>
+      listLines([{ fromMs: 0, p50: 1, p95: 2, p99, before: null }]).map(({ kind }) => kind);
+    expect(kinds(3)).toEqual(['band', 'p99']);
+    expect(kinds(2)).toEqual(['band']);
+  });
+
   it('the band of response times compares each bucket with the same time one window earlier', () => {
     const now = [bucket(60, 10), bucket(61, 20), bucket(62, null)];
     const earlier = [bucket(0, 1), bucket(2, 3)];
@@ -290,6 +314,30 @@ describe('zooming', () => {
     expect(later.toMs - later.fromMs).toBe(HOUR_MS);
     const far = span.toMs + 24 * HOUR_MS;
     expect(moved(moved(span, 'Zoom out', far), 'Zoom in', far)).toEqual(span);
+  });
+
+  it('zooming into a range that ends now keeps its end', () => {
+    const nowMs = span.toMs + 60_000;
+    const first = moved(span, 'Zoom in', nowMs);
+    expect(first).toEqual({ fromMs: span.toMs - HOUR_MS / 2, toMs: span.toMs });
+    expect(moved(first, 'Zoom in', nowMs).toMs).toBe(span.toMs);
+  });
+});
+
+describe('the bars of the last hour', () => {
+  it('a shorter first bucket has no bar, and a bar shows which share of its bucket was down', () => {
+    const shorter = { ...bucket(0, 10), to: new Date(START_MS + 10_000).toISOString() };
+    const bars = minuteBars([
+      shorter,
+      bucket(1, 10),
+      bucket(2, 10, { up: 45, down: 15 }),
+      bucket(3, null, { down: 60 }),
+    ]);
+    expect(bars).toEqual([
+      { height: expect.closeTo(0.85), tone: 'up' },
+      { height: 1, tone: 'down', downShare: 0.25 },
+      { height: 1, tone: 'down' },
+    ]);
   });
 });
 

@@ -111,9 +111,10 @@ test('maintenance of one check can start at once, and a window can repeat every 
   await press(page, /^Start now$/);
   await untilFocused(page, /^Duration/);
   await tabTo(page, /^Everything$/);
-  await page.keyboard.press('ArrowRight');
   await press(page, /^Start maintenance$/);
-  await page.getByText(/^Applies to must name at least one/).waitFor();
+  await page.getByText('Choose what is affected.').waitFor();
+  await untilFocused(page, /^Everything$/);
+  await page.keyboard.press('ArrowRight');
   // Enter chooses the first match and does not submit the form.
   await search(page, /^Monitors and scenarios/, 'Order');
   await page.getByRole('dialog').getByText('Order journey').waitFor();
@@ -127,6 +128,8 @@ test('maintenance of one check can start at once, and a window can repeat every 
   await untilFocused(page, /^Name/);
   await page.keyboard.type('Weekly deployment');
   await choose(page, /^Repeats$/, 'Every week');
+  await tabTo(page, /^Everything$/);
+  await page.keyboard.press('Space');
   await press(page, /^Save$/);
   await untilFocused(page, /^Schedule maintenance$/);
   await page.getByText(/Every week, for 1 h/).waitFor();

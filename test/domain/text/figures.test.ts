@@ -1,5 +1,9 @@
 /** Tests percentages and response times as text. */
-import { millisecondsText, percentText } from '../../../src/domain/text/figures';
+import {
+  millisecondsText,
+  percentInColumnText,
+  percentText,
+} from '../../../src/domain/text/figures';
 
 test.each([
   [0, '0%'],
@@ -23,4 +27,14 @@ test.each([
   [61_240, '61.2 s'],
 ])('%d milliseconds are written as %s', (ms, text) => {
   expect(millisecondsText(ms)).toBe(text);
+});
+
+test.each([
+  ['100%', 100],
+  ['99.999%', 99.99999],
+  ['99.890%', 99.8905],
+  ['12.300%', 12.3],
+  ['0%', 0],
+])('a column of percentages shows %s with as many decimals as its other values', (text, value) => {
+  expect(percentInColumnText(value)).toBe(text);
 });

@@ -144,7 +144,11 @@ function Table({ view, checks }: TableProps) {
   return (
     <Stack className={classes['list'] ?? ''}>
       <CountCards checks={checks} />
-      <FilterBar checks={checks} shown={<ViewControls view={view} />} />
+      <FilterBar
+        checks={checks}
+        lists={<ViewSwitch view={view} hiddenFrom="sm" />}
+        shown={<ViewControls view={view} />}
+      />
       <ViewBar view={view} count={found.length} />
       {canWrite && selection.ids.size > 0 && <BulkBar selection={selection} />}
       {found.length === 0 ? (

@@ -20,11 +20,13 @@ const LENGTH_MAX = 100;
 interface FilterBarProps {
   /** All checks, without filters. They provide the choices of the filters. */
   readonly checks: readonly ListedCheck[];
+  /** The switch between lists; on narrow pages it is the first control of the filter sheet. */
+  readonly lists: ReactNode;
   /** Controls for how the table is shown; on narrow pages they are in the filter sheet. */
   readonly shown: ReactNode;
 }
 
-export function FilterBar({ checks, shown }: FilterBarProps) {
+export function FilterBar({ checks, lists, shown }: FilterBarProps) {
   const [search] = useSearchState();
   return (
     <Group gap="sm" align="flex-end" className={classes['filters'] ?? ''}>
@@ -34,6 +36,7 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
         {hasFilters(search) && <Clear />}
       </Group>
       <FilterSheet count={Object.keys(pickFilters(search, CHOSEN)).length}>
+        {lists}
         <Choices checks={checks} />
         {shown}
         {hasFilters(search) && <Clear />}

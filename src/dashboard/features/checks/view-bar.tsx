@@ -8,7 +8,6 @@ import { SmallButton } from '../../shared/ui/small-button';
 import classes from './checks.module.css';
 import { readGrouping } from './rows';
 import { ViewMenu } from './view-menu';
-import { ViewSwitch } from './view-switch';
 import { type CheckView, columnText, GROUPING_WORDS, TABLE_TEXT } from './words';
 
 interface ViewBarProps {
@@ -34,7 +33,6 @@ export function ViewControls({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   return (
     <>
-      <ViewSwitch view={view} hiddenFrom="sm" />
       <Switch
         size="xs"
         label="Compact"
@@ -111,6 +109,15 @@ function Columns({ view }: Pick<ViewBarProps, 'view'>) {
             onChange={() => setSearch((current) => ({ hide: toggleColumn(current, column) }))}
           >
             {columnText(column, view).name}
+            <Text
+              span
+              size="xs"
+              c="dimmed"
+              className={classes['narrow'] ?? ''}
+              data-column={column}
+            >
+              {TABLE_TEXT.narrow}
+            </Text>
           </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>

@@ -40,6 +40,7 @@ export const VIEW_TEXT: Readonly<Record<CheckView, ViewText>> = {
 
 export const TABLE_TEXT = {
   groupBy: 'Group by',
+  narrow: 'hidden at this width',
   views: 'Views',
 } as const;
 

@@ -2,6 +2,7 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { IconPlus, IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
+import { MAINTENANCE_TOUCHES } from '../../shared/actions/use-end-maintenance';
 import { withQuery } from '../../shared/data/api';
 import type { MaintenanceWindow, Page } from '../../shared/data/api-types';
 import { useChange, useRead } from '../../shared/data/queries';
@@ -17,10 +18,10 @@ import { notify } from '../../shared/ui/notify';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
 import { TEXT } from './strings';
-import { TargetField } from './target-field';
+import { TargetField, useTargetRefusal } from './target-field';
 import { WindowCard } from './window-card';
-import { buildTarget, EVERYTHING } from './window-draft';
-import { MINUTES_MAX, ModeField, TOUCHED, WindowForm } from './window-form';
+import { buildTarget, type TargetDraft } from './window-draft';
+import { MINUTES_MAX, ModeField, WindowForm } from './window-form';
 
 /** The preset length of maintenance that starts at once. */
 const MINUTES = 30;
@@ -28,9 +29,11 @@ const MINUTES = 30;
 function NowForm({ onClose }: { readonly onClose: () => void }) {
   const [minutes, setMinutes] = useState(MINUTES);
   const [mode, setMode] = useState<MaintenanceWindow['mode']>('mute');
-  const [target, setTarget] = useState(EVERYTHING);
-  const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
+  const [target, setTarget] = useState<TargetDraft | null>(null);
+  const { isMissing, refuseNothing } = useTargetRefusal(target);
+  const { mutate, isPending, error } = useChange<MaintenanceWindow>(MAINTENANCE_TOUCHES);
   const start = (): void => {
+    if (!refuseNothing(target)) return;
     mutate(
       {
         method: 'POST',
@@ -66,7 +69,7 @@ function NowForm({ onClose }: { readonly onClose: () => void }) {
         error={faultAt(error, 'minutes')}
       />
       <ModeField value={mode} onChange={setMode} />
-      <TargetField value={target} onChange={setTarget} problem={error} />
+      <TargetField value={target} onChange={setTarget} problem={error} isMissing={isMissing} />
     </FormDialog>
   );
 }

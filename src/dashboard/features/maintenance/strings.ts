@@ -5,14 +5,12 @@ export const TEXT = {
   add: 'Schedule maintenance',
   now: 'Start now',
   endNow: 'End now',
-  target: 'Applies to',
+  target: 'What is affected?',
+  targetMissing: 'Choose what is affected.',
+  everything: 'Everything',
+  some: 'Selected checks',
   minutes: 'Duration (minutes)',
 } as const;
-
-export const MODE_WORDS: Readonly<Record<MaintenanceWindow['mode'], string>> = {
-  mute: 'Checks continue, no alerts',
-  pause: 'Checks are paused',
-};
 
 export const STATE_WORDS: Readonly<Record<MaintenanceWindow['state'], string>> = {
   active: 'In progress',

@@ -1,42 +1,63 @@
 /** Chooses the checks that a maintenance window covers: all, or by name, tag or group. */
-import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
+import { Group, MultiSelect, Radio, Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
 import { isTargeted } from '../../../domain/definitions/is-targeted';
 import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';
 import type { Overview } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
+import { focusField } from '../../shared/form/focus-field';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT } from './strings';
-import { coveredWords, EVERYTHING, type TargetDraft } from './window-draft';
+import { coveredWords, isTargetChosen, NOTHING, type TargetDraft } from './window-draft';
 
-interface TargetFieldProps {
-  readonly value: TargetDraft;
-  readonly onChange: (target: TargetDraft) => void;
-  readonly problem: ApiProblem | null;
+/** Refuses a form without a target, and moves the focus to the choice. */
+export function useTargetRefusal(target: TargetDraft | null) {
+  const [isRefused, setIsRefused] = useState(false);
+  return {
+    isMissing: isRefused && !isTargetChosen(target),
+    /** Returns true if the target is chosen. */
+    refuseNothing: (wanted: TargetDraft | null): boolean => {
+      const isChosen = isTargetChosen(wanted);
+      setIsRefused(!isChosen);
+      if (!isChosen) focusField('target');
+      return isChosen;
+    },
+  };
 }
 
-export function TargetField({ value, onChange, problem }: TargetFieldProps) {
+interface TargetFieldProps {
+  /** null until the person chooses. */
+  readonly value: TargetDraft | null;
+  readonly onChange: (target: TargetDraft) => void;
+  readonly problem: ApiProblem | null;
+  /** True if the form was refused because nothing is chosen. */
+  readonly isMissing: boolean;
+}
+
+export function TargetField({ value, onChange, problem, isMissing }: TargetFieldProps) {
+  const choice = value === null ? null : value.all ? 'all' : 'some';
   return (
-    <Stack gap="xs" component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
-      <Text component="legend" size="sm" fw={600} mb={4}>
-        {TEXT.target}
-      </Text>
-      <SegmentedControl
-        aria-label={TEXT.target}
-        value={value.all ? 'all' : 'some'}
-        onChange={(choice) => onChange({ ...value, all: choice === 'all' })}
-        data={[
-          { value: 'all', label: 'Everything' },
-          { value: 'some', label: 'Selected' },
-        ]}
-      />
-      {!value.all && <ChosenFields value={value} onChange={onChange} problem={problem} />}
-      <Covered target={value} />
-      {faultAt(problem, 'target') !== null && (
-        <Text size="xs" c="var(--mantine-color-error)">
-          {faultAt(problem, 'target')}
-        </Text>
+    <Stack gap="xs">
+      <Radio.Group
+        label={TEXT.target}
+        required
+        value={choice}
+        onChange={(chosen) => onChange({ ...NOTHING, ...value, all: chosen === 'all' })}
+        error={isMissing ? TEXT.targetMissing : faultAt(problem, 'target')}
+        data-path="target"
+      >
+        <Group mt={6} mb={4}>
+          <Radio value="all" label={TEXT.everything} />
+          <Radio value="some" label={TEXT.some} />
+        </Group>
+      </Radio.Group>
+      {value !== null && (
+        <>
+          {!value.all && <ChosenFields value={value} onChange={onChange} problem={problem} />}
+          <Covered target={value} />
+        </>
       )}
     </Stack>
   );
@@ -54,11 +75,15 @@ function Covered({ target }: { readonly target: TargetDraft }) {
   );
 }
 
-function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
+interface ChosenFieldsProps extends Pick<TargetFieldProps, 'onChange' | 'problem'> {
+  readonly value: TargetDraft;
+}
+
+function ChosenFields({ value, onChange, problem }: ChosenFieldsProps) {
   const { options, search, setSearch } = useNamedChecks(value.ids);
   const { data: overview } = useRead<Overview>('/v1/overview');
   const change = (patch: Partial<TargetDraft>): void =>
-    onChange({ ...EVERYTHING, ...value, ...patch, all: false });
+    onChange({ ...value, ...patch, all: false });
   return (
     <>
       <MultiSelect

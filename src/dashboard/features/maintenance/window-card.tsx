@@ -4,24 +4,24 @@ import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-reac
 import type { ComponentType, CSSProperties } from 'react';
 import { isTargeted } from '../../../domain/definitions/is-targeted';
 import { DeleteButton } from '../../shared/actions/delete-button';
-import { useAct } from '../../shared/actions/use-act';
+import { MAINTENANCE_TOUCHES, useEndMaintenance } from '../../shared/actions/use-end-maintenance';
 import { useNames } from '../../shared/alerts/use-named-checks';
 import { countWords } from '../../shared/charts/counted';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
 import { OWN_ZONE } from '../../shared/form/time-zones';
-import { absolute, formatDuration } from '../../shared/text/time';
+import { MODE_WORDS } from '../../shared/text/strings';
+import { formatDuration } from '../../shared/text/time';
 import { CardItem } from '../../shared/ui/card-list';
 import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { SmallButton } from '../../shared/ui/small-button';
 import { TableHead } from '../../shared/ui/table-head';
 import { recurrenceWords } from './recurrence-choice';
-import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
+import { STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
-import { TOUCHED } from './window-form';
-import { spanInZone, spanNextToZone } from './zones';
+import { instantInZone, spanInZone, spanNextToZone } from './zones';
 
 const ICONS: Readonly<
   Record<MaintenanceWindow['state'], ComponentType<{ size?: number; style?: CSSProperties }>>
@@ -84,28 +84,54 @@ function Affected({ target, isOver }: AffectedProps) {
   );
 }
 
+/** Shows the next occurrence. The later ones are in a disclosure. */
 function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
-  const { name, timeZone, startsAt, rrule, nextOccurrences } = window;
-  if (nextOccurrences.length === 0) {
+  const { timeZone, startsAt, rrule, nextOccurrences } = window;
+  const [next, ...later] = nextOccurrences;
+  if (next === undefined) {
     return (
       <Text size="sm" c="dimmed">
-        {rrule === null ? `Started ${absolute(startsAt)}` : 'No further occurrences.'}
+        {rrule === null
+          ? `Started ${instantInZone(startsAt, timeZone)} (${timeZone})`
+          : 'No further occurrences.'}
       </Text>
     );
   }
+  return (
+    <>
+      <OccurrenceTable window={window} shown={[next]} label="Next occurrence" />
+      {later.length > 0 && (
+        <details>
+          <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+            {later.length} more
+          </Text>
+          <OccurrenceTable window={window} shown={later} label="Later occurrences" />
+        </details>
+      )}
+    </>
+  );
+}
+
+interface OccurrenceTableProps extends Pick<WindowCardProps, 'window'> {
+  readonly shown: MaintenanceWindow['nextOccurrences'];
+  readonly label: string;
+}
+
+/** Lists occurrences: one line each, or a table if the window's time zone is not the user's. */
+function OccurrenceTable({ window: { name, timeZone }, shown, label }: OccurrenceTableProps) {
   const zones = [...new Set([timeZone, OWN_ZONE])];
   if (zones.length === 1)
-    return nextOccurrences.map((occurrence) => (
+    return shown.map((occurrence) => (
       <Text key={occurrence.startsAt} size="sm">
         {spanInZone(occurrence, timeZone)} ({timeZone})
       </Text>
     ));
   return (
-    <ScrollBox label={`Next occurrences of ${name}`}>
+    <ScrollBox label={`${label} of ${name}`}>
       <Table mt="xs" fz="sm" verticalSpacing={4}>
         <TableHead columns={zones.map((zone) => (zone === OWN_ZONE ? `${zone} (yours)` : zone))} />
         <Table.Tbody>
-          {nextOccurrences.map((occurrence) => (
+          {shown.map((occurrence) => (
             <Table.Tr key={occurrence.startsAt}>
               {zones.map((zone) => (
                 <Table.Td key={zone} style={{ whiteSpace: 'nowrap' }}>
@@ -124,14 +150,16 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
 
 function Actions({ window, onEdit }: WindowCardProps) {
   const { id, name, state, version } = window;
-  const { act, isPending } = useAct(TOUCHED);
-  const path = `/v1/maintenance-windows/${id}`;
-  const end = (): void =>
-    act({ method: 'POST', path: `${path}/end`, body: {} }, { done: 'Maintenance ended.' });
+  const { end, isPending } = useEndMaintenance();
   return (
     <Group gap="xs">
       {state === 'active' && (
-        <Button size="xs" loading={isPending} onClick={end} aria-label={`${TEXT.endNow}: ${name}`}>
+        <Button
+          size="xs"
+          loading={isPending}
+          onClick={() => end(window)}
+          aria-label={`${TEXT.endNow}: ${name}`}
+        >
           {TEXT.endNow}
         </Button>
       )}
@@ -139,9 +167,9 @@ function Actions({ window, onEdit }: WindowCardProps) {
         Edit
       </SmallButton>
       <DeleteButton
-        path={path}
+        path={`/v1/maintenance-windows/${id}`}
         ifVersion={version}
-        touches={TOUCHED}
+        touches={MAINTENANCE_TOUCHES}
         label={`Delete ${name}`}
         question={{
           title: `Delete “${name}”?`,

@@ -13,10 +13,18 @@ export interface WindowDraft extends RecurrenceChoice {
   /** The start in local time of the zone, like `2026-01-31T12:00`. */
   readonly start: string;
   readonly minutes: number;
-  readonly target: TargetDraft;
+  /** null until the person chooses, so that no window mutes everything by accident. */
+  readonly target: TargetDraft | null;
 }
 
-export const EVERYTHING: TargetDraft = { all: true, ids: [], tags: [], groups: [] };
+export const NOTHING: TargetDraft = { all: false, ids: [], tags: [], groups: [] };
+
+/** True if the target names everything, or at least one check, tag or group. */
+export function isTargetChosen(target: TargetDraft | null): boolean {
+  if (target === null) return false;
+  const { all, ids, tags, groups } = target;
+  return all || ids.length + tags.length + groups.length > 0;
+}
 
 const MINUTES = 60;
 const HOUR_MS = 3_600_000;
@@ -32,7 +40,7 @@ export function createDraft(window: MaintenanceWindow | null, nowMs: number): Wi
       zone: OWN_ZONE,
       start: wallClockAt(nextHour, OWN_ZONE),
       minutes: MINUTES,
-      target: EVERYTHING,
+      target: null,
     };
   }
   const { name, mode, timeZone, startsAt, durationMinutes, rrule, target } = window;
@@ -48,8 +56,8 @@ export function createDraft(window: MaintenanceWindow | null, nowMs: number): Wi
 }
 
 /** Builds the target of the body: `all`, or the chosen ids, tags and groups. */
-export function buildTarget(target: TargetDraft): Readonly<Record<string, unknown>> {
-  const { all, ids, tags, groups } = target;
+export function buildTarget(target: TargetDraft | null): Readonly<Record<string, unknown>> {
+  const { all, ids, tags, groups } = target ?? NOTHING;
   return all ? { all } : { ids, tags, groups };
 }
 

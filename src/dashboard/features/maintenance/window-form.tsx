@@ -1,23 +1,23 @@
 /** Plans or changes a maintenance window. */
 import { Checkbox, Group, NumberInput, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { MAINTENANCE_TOUCHES } from '../../shared/actions/use-end-maintenance';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChange } from '../../shared/data/queries';
 import { FormDialog } from '../../shared/form/form-dialog';
 import { NameField } from '../../shared/form/name-field';
 import { ZoneField } from '../../shared/form/zone-field';
 import { faultAt } from '../../shared/text/faults';
+import { MODE_WORDS } from '../../shared/text/strings';
 import { formatDuration } from '../../shared/text/time';
 import { notify } from '../../shared/ui/notify';
 import { DAYS, isDay, isRepeat, type RecurrenceChoice } from './recurrence-choice';
-import { DAY_WORDS, MODE_WORDS, REPEAT_WORDS, TEXT } from './strings';
-import { TargetField } from './target-field';
+import { DAY_WORDS, REPEAT_WORDS, TEXT } from './strings';
+import { TargetField, useTargetRefusal } from './target-field';
 import { buildBody, createDraft, type WindowDraft } from './window-draft';
 
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';
-/** Paths that are read again after a change, because maintenance affects their data. */
-export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
 
 interface WindowFormProps {
   /** null for a new window. */
@@ -28,12 +28,14 @@ interface WindowFormProps {
 export function WindowForm({ window, onClose }: WindowFormProps) {
   const [draft, setDraft] = useState(() => createDraft(window, Date.now()));
   const [isStartBad, setIsStartBad] = useState(false);
-  const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
+  const { isMissing, refuseNothing } = useTargetRefusal(draft.target);
+  const { mutate, isPending, error } = useChange<MaintenanceWindow>(MAINTENANCE_TOUCHES);
   const change = (patch: Partial<WindowDraft>): void => setDraft({ ...draft, ...patch });
   const save = (): void => {
     const body = buildBody(draft);
     setIsStartBad(body === null);
-    if (body === null) return;
+    const isChosen = refuseNothing(draft.target);
+    if (body === null || !isChosen) return;
     const onSuccess = (): void => {
       notify('Maintenance window saved.');
       onClose();
@@ -68,7 +70,12 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
         zoneFault={faultAt(error, 'timeZone')}
       />
       <RecurrenceField value={draft} onChange={change} fault={faultAt(error, 'rrule')} />
-      <TargetField value={draft.target} onChange={(target) => change({ target })} problem={error} />
+      <TargetField
+        value={draft.target}
+        onChange={(target) => change({ target })}
+        problem={error}
+        isMissing={isMissing}
+      />
     </FormDialog>
   );
 }

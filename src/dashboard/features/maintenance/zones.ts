@@ -24,10 +24,10 @@ export function wallClockAt(instant: string, zone: string): string {
  * Formats an instant as local time in the zone, like `Sat 31 Jan, 12:00`. The year is shown only if it is not the
  * current year.
  */
-function inZone(instant: string, zone: string, nowMs: number): string {
+export function instantInZone(instant: string, zone: string, nowMs = Date.now()): string {
   const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
   const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());
-  return new Intl.DateTimeFormat('en-GB', {
+  const text = new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -36,6 +36,8 @@ function inZone(instant: string, zone: string, nowMs: number): string {
     minute: '2-digit',
     timeZone: zone,
   }).format(new Date(instant));
+  // With a year, the format puts a comma after the weekday.
+  return text.replace(/^(\p{L}+),/u, '$1');
 }
 
 interface Span {
@@ -57,6 +59,6 @@ export function spanNextToZone(span: Span, zone: string, otherZone: string): str
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
-  const endText = isOneDay ? end.slice(11) : inZone(endsAt, zone, nowMs);
-  return `${inZone(startsAt, zone, nowMs)} – ${endText}`;
+  const endText = isOneDay ? end.slice(11) : instantInZone(endsAt, zone, nowMs);
+  return `${instantInZone(startsAt, zone, nowMs)} – ${endText}`;
 }

@@ -24,9 +24,19 @@ function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
   const path = uptimePath(`/v1/${type}s/${id}/uptime`, { window: '1h' });
   const { data } = useRead<Uptime>(path, { refetchInterval: EVERY_MS });
   return (
-    <div className={classes['hour']}>
-      {data !== undefined && <Spark bars={minuteBars(data.buckets)} label="Last hour" />}
-    </div>
+    <>
+      <div className={classes['hour']}>
+        {data !== undefined && <Spark bars={minuteBars(data.buckets)} label="Last hour" />}
+      </div>
+      <Group justify="space-between" aria-hidden>
+        <Text size="xs" c="dimmed">
+          1 hour ago
+        </Text>
+        <Text size="xs" c="dimmed">
+          Now
+        </Text>
+      </Group>
+    </>
   );
 }
 
@@ -39,7 +49,10 @@ export function Attention({ checks }: { readonly checks: readonly ListedCheck[] 
   return (
     <section aria-label="Needs attention">
       <Heading mb="sm">Needs attention</Heading>
-      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="sm">
+      <SimpleGrid
+        cols={{ base: 1, sm: Math.min(2, checks.length), xl: Math.min(3, checks.length) }}
+        spacing="sm"
+      >
         {checks.slice(0, SHOWN_MAX).map((check) => (
           <AttentionCard key={check.id} check={check} />
         ))}

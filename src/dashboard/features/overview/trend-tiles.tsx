@@ -50,7 +50,7 @@ function ChangeText({ change, about }: Pick<Tile, 'change' | 'about'>) {
         <span className={classes['unseen']}>{WORDS[change.direction]} </span>
         {change.text}
       </span>{' '}
-      vs. 24 h before
+      <span className={classes['before']}>vs. 24 h before</span>
     </Text>
   );
 }

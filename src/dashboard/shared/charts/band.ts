@@ -60,6 +60,17 @@ export function bandTable(rows: readonly BandRow[]) {
   }));
 }
 
+/** Lists the lines for the legend. Leaves out lines that cannot be seen: p99 if it equals p95 everywhere. */
+export function listLines(rows: readonly BandRow[]) {
+  return [
+    { kind: 'band', words: 'p50 to p95' },
+    ...(rows.some(({ p95, p99 }) => p95 !== p99) ? [{ kind: 'p99', words: 'p99' }] : []),
+    ...(rows.some(({ before }) => before !== null)
+      ? [{ kind: 'before', words: 'p95, period before' }]
+      : []),
+  ];
+}
+
 const MARK_KINDS = ['incident', 'edit', 'maintenance', 'run'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 

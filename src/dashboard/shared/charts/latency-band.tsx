@@ -17,10 +17,10 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
+import { absolute, milliseconds } from '../text/time';
 import { aloneIn, type BandRow, type Mark, type MarkKind } from './band';
 import type { Shade, ShadeKind } from './latency';
-import { computeMarks } from './windows';
+import { computeMarks, markText } from './windows';
 import { type Span, spanBetween } from './zoom';
 
 const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
@@ -35,7 +35,6 @@ const MARK_COLORS: Readonly<Record<MarkKind, string>> = {
   run: 'var(--kw-degraded)',
 };
 const INK = 'var(--kw-spark)';
-const DAY_MS = 86_400_000;
 
 interface LatencyBandProps {
   readonly rows: readonly BandRow[];
@@ -56,10 +55,6 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
     p99,
     before,
   }));
-  const tick = (at: number): string => {
-    const text = new Date(at).toISOString();
-    return toMs - fromMs > 2 * DAY_MS ? shortDay(text) : clockTime(text);
-  };
   const alone = aloneIn(rows);
   const isEmpty = rows.every(({ p95 }) => p95 === null);
   const zoneMs = -60_000 * new Date(toMs).getTimezoneOffset();
@@ -73,7 +68,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
           scale="time"
           domain={[fromMs, toMs]}
           allowDataOverflow
-          tickFormatter={tick}
+          tickFormatter={markText}
           ticks={[...computeMarks(fromMs, toMs, zoneMs)]}
           minTickGap={24}
           tick={TICK}

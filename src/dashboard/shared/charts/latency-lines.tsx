@@ -1,9 +1,9 @@
 /** The lines of a chart of response times. */
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
+import { absolute, milliseconds } from '../text/time';
 import { type LatencyRow, type Shade, type ShadeKind, tableRows } from './latency';
-import { computeMarks } from './windows';
+import { computeMarks, markText } from './windows';
 
 const COLORS = [
   'cyan.7',
@@ -27,7 +27,6 @@ const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
  * values without neighbours.
  */
 const DOTS_MAX = 60;
-const DAY_MS = 86_400_000;
 
 interface LatencyLinesProps {
   readonly regions: readonly string[];
@@ -43,10 +42,6 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
     ...Object.fromEntries(regions.map((_, index) => [nameLine(index), values[index] ?? null])),
   }));
   const measured = tableRows(rows).length;
-  const tick = (at: number): string => {
-    const text = new Date(at).toISOString();
-    return toMs - fromMs > 2 * DAY_MS ? shortDay(text) : clockTime(text);
-  };
   return (
     <LineChart
       h={280}
@@ -70,7 +65,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         type: 'number',
         scale: 'time',
         domain: [fromMs, toMs],
-        tickFormatter: tick,
+        tickFormatter: markText,
         ticks: [...computeMarks(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}

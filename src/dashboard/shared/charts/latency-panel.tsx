@@ -18,6 +18,7 @@ import {
   type BandRow,
   bandRows,
   bandTable,
+  listLines,
   type Mark,
   maintenanceMarks,
   marksWithin,
@@ -192,16 +193,6 @@ function bandText(rows: readonly BandRow[], shades: readonly Shade[]): string {
 function chartText(regions: readonly string[], stat: string, shades: readonly Shade[]): string {
   const shaded = shades.length === 0 ? '' : ` ${shades.length} spans are shaded.`;
   return `Chart of ${stat} of the response time in ${regions.join(', ')}.${shaded} The same is there as a table.`;
-}
-
-function listLines(band: readonly BandRow[]) {
-  return [
-    { kind: 'band', words: 'p50 to p95' },
-    { kind: 'p99', words: 'p99' },
-    ...(band.some(({ before }) => before !== null)
-      ? [{ kind: 'before', words: 'p95, period before' }]
-      : []),
-  ];
 }
 
 interface LatencyTableProps {

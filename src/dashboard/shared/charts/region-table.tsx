@@ -1,7 +1,7 @@
 /** The figures of a window by region. */
 import { Paper, Table, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
-import { milliseconds, percent } from '../text/time';
+import { milliseconds, percentInColumn } from '../text/time';
 import { Heading } from '../ui/heading';
 import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
@@ -22,8 +22,8 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
       <Heading size="h5" mb="xs">
         Regions
       </Heading>
-      <ScrollBox label="Regions" minWidth={600}>
-        <Table fz="sm" verticalSpacing={4} style={{ whiteSpace: 'nowrap' }}>
+      <ScrollBox label="Regions">
+        <Table fz="sm" verticalSpacing={4} className={classes['regions'] ?? ''}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Region</Table.Th>
@@ -31,9 +31,11 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
               <Table.Th>p50</Table.Th>
               <Table.Th>p95</Table.Th>
               <Table.Th>p99</Table.Th>
-              <Table.Th w="22%">p95 compared</Table.Th>
-              <Table.Th>{countedHead(counted)}</Table.Th>
-              <Table.Th>Failed</Table.Th>
+              <Table.Th w="22%" visibleFrom="sm">
+                p95 compared
+              </Table.Th>
+              <Table.Th visibleFrom="sm">{countedHead(counted)}</Table.Th>
+              <Table.Th visibleFrom="sm">Failed</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -48,11 +50,11 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
                     </Text>
                   )}
                 </Table.Th>
-                <Table.Td>{percent(availability)}</Table.Td>
+                <Table.Td>{percentInColumn(availability)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p50)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p95)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>
-                <Table.Td>
+                <Table.Td visibleFrom="sm">
                   {responseTimeMs.p95 !== null && (
                     <div
                       className={classes['bar']}
@@ -60,8 +62,8 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
                     />
                   )}
                 </Table.Td>
-                <Table.Td>{countText(checks.total)}</Table.Td>
-                <Table.Td>{countText(checks.failed)}</Table.Td>
+                <Table.Td visibleFrom="sm">{countText(checks.total)}</Table.Td>
+                <Table.Td visibleFrom="sm">{countText(checks.failed)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

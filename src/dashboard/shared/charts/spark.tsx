@@ -29,13 +29,19 @@ export function Spark({ bars, label }: SparkProps) {
   );
 }
 
+function drawBar(index: number, bottom: number, height: number): string {
+  return `M${index * STEP} ${bottom}v${-height}h${WIDTH}v${height}z`;
+}
+
 /** Returns the SVG path of all bars with this tone. Tables have many rows, and one element per bar would be slow. */
 function drawOutline(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
   return bars
     .map((bar, index) => {
-      if (bar.tone !== tone) return '';
       const shown = Math.max(2, bar.height * HEIGHT);
-      return `M${index * STEP} ${HEIGHT}v${-shown}h${WIDTH}v${shown}z`;
+      // At least a part that can be seen is down.
+      const down = bar.downShare === undefined ? shown : Math.max(4, bar.downShare * shown);
+      if (bar.tone === tone) return drawBar(index, HEIGHT, down);
+      return tone === 'up' && down < shown ? drawBar(index, HEIGHT - down, shown - down) : '';
     })
     .join('');
 }

@@ -37,21 +37,26 @@ export function UptimeWindows(props: UptimeWindowsProps) {
   const readingOf = (window: string) =>
     found[others.findIndex((one) => one.window === window)] ?? current;
   return (
-    <div className={classes['windows']} role="radiogroup" aria-label="Window">
-      {tiles.map(({ window, label, covers }) => (
-        <Tile
-          key={window}
-          label={label}
-          of={readingOf(window)}
-          counted={counted}
-          isChosen={zoomed === null && covers.includes(props.window)}
-          onChoose={() => onChoose(window)}
-        />
-      ))}
-      {zoomed !== null && (
-        <Tile label={spanText(zoomed.span)} of={zoomed.reading} counted={counted} isChosen />
-      )}
-    </div>
+    <>
+      <div className={classes['windows']} role="radiogroup" aria-label="Window">
+        {tiles.map(({ window, label, covers }) => (
+          <Tile
+            key={window}
+            label={label}
+            of={readingOf(window)}
+            counted={counted}
+            isChosen={zoomed === null && covers.includes(props.window)}
+            onChoose={() => onChoose(window)}
+          />
+        ))}
+        {zoomed !== null && (
+          <Tile label={spanText(zoomed.span)} of={zoomed.reading} counted={counted} isChosen />
+        )}
+      </div>
+      <Text size="xs" c="dimmed" className={classes['basis'] ?? ''}>
+        Uptime is measured by time, not by the number of {counted}s.
+      </Text>
+    </>
   );
 }
 

@@ -99,20 +99,26 @@ export function windowTiles(createdAt: string, nowMs: number): readonly WindowTi
   return [...tiles, { window, label: `Uptime since ${sinceText(createdAt, nowMs)}`, covers }];
 }
 
-/** The distance between the marks of a time axis, by the length of the window. */
-const MARK_STEPS = [
-  { upToMs: 2 * HOUR_MS, stepMs: 10 * MINUTE_MS },
-  { upToMs: 30 * HOUR_MS, stepMs: 4 * HOUR_MS },
-  { upToMs: 8 * 24 * HOUR_MS, stepMs: 24 * HOUR_MS },
-] as const;
-const LONGEST_STEP_MS = 5 * 24 * HOUR_MS;
+/** The distances between marks of a time axis: round lengths that people read easily. */
+const MARK_STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 5, 7, 14, 28].map((days) => days * 24 * HOUR_MS),
+];
+const MARKS_MAX = 7;
 
-/** Returns marks at round local times of the zone that is `offsetMs` ahead of UTC. */
+/** Returns about six marks at round local times of the zone that is `offsetMs` ahead of UTC. */
 export function computeMarks(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
-  const fitting = MARK_STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs);
-  const stepMs = fitting?.stepMs ?? LONGEST_STEP_MS;
+  const lengthMs = toMs - fromMs;
+  const stepMs = MARK_STEPS_MS.find((step) => lengthMs <= MARKS_MAX * step) ?? lengthMs;
   const marks: number[] = [];
   const first = Math.ceil((fromMs + offsetMs) / stepMs) * stepMs - offsetMs;
   for (let at = first; at <= toMs; at += stepMs) marks.push(at);
   return marks;
+}
+
+/** Formats a mark like `16:00`, or like `5 Mar` at midnight, so that an axis over several days shows where days begin. */
+export function markText(atMs: number): string {
+  const at = new Date(atMs);
+  return (at.getHours() === 0 && at.getMinutes() === 0 ? DATE : CLOCK).format(at);
 }

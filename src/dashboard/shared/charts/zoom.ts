@@ -40,8 +40,18 @@ export const MOVES = {
   Later: ({ fromMs, toMs }: Span) => shifted({ fromMs, toMs }, (toMs - fromMs) / 2),
 } as const;
 
-/** Moves or zooms the span. The result never ends later than now. */
+/** A span that ended at most this long ago still counts as ending now, because its figures are read at intervals. */
+const NOW_WITHIN_MS = 10 * 60_000;
+
+/**
+ * Moves or zooms the span. The result never ends later than now. Zooming into a span that ends now keeps its end,
+ * because the newest results are there.
+ */
 export function moved(span: Span, move: keyof typeof MOVES, nowMs: number): Span {
+  if (move === 'Zoom in' && nowMs - span.toMs <= NOW_WITHIN_MS) {
+    const { fromMs, toMs } = MOVES[move](span);
+    return shifted({ fromMs, toMs }, span.toMs - toMs);
+  }
   const next = MOVES[move](span);
   return next.toMs > nowMs ? shifted(next, nowMs - next.toMs) : next;
 }

@@ -1,7 +1,7 @@
 /**
  * Texts that several parts of the dashboard use. A text that only one component uses is in the file of the component.
  */
-import type { Run, Status } from '../data/api-types';
+import type { MaintenanceWindow, Run, Status } from '../data/api-types';
 
 export const NEVER = 'never';
 
@@ -38,3 +38,9 @@ export const TEXT = {
   save: 'Save',
   delete: 'Delete',
 } as const;
+
+/** What a maintenance window does to its checks. */
+export const MODE_WORDS: Readonly<Record<MaintenanceWindow['mode'], string>> = {
+  mute: 'Checks continue, no alerts',
+  pause: 'Checks are paused',
+};

@@ -1,7 +1,15 @@
 /** Shows times and lengths in words: relative times in the text, and the absolute time with its zone on hover. */
 import { useEffect, useState } from 'react';
 import { NEVER } from './strings';
-import { ABSOLUTE, absolute, nextWords, PLANNED, relative } from './time-text';
+import {
+  ABSOLUTE,
+  absolute,
+  clockSeconds,
+  nextWords,
+  PLANNED,
+  relative,
+  shortDay,
+} from './time-text';
 
 export {
   absolute,
@@ -10,6 +18,7 @@ export {
   formatDuration,
   milliseconds,
   percent,
+  percentInColumn,
   shortDay,
 } from './time-text';
 
@@ -22,6 +31,16 @@ export function RelativeTime({ at }: { readonly at: string | null }) {
   return (
     <time dateTime={at} title={absolute(at)}>
       {relative(Date.parse(at) - Date.now())}
+    </time>
+  );
+}
+
+/** Shows the time of day, like `16:05:09`, after the day unless it is today. Rows of a list differ by seconds. */
+export function ClockTime({ at }: { readonly at: string }) {
+  const isToday = shortDay(at) === shortDay(new Date().toISOString());
+  return (
+    <time dateTime={at} title={absolute(at)}>
+      {isToday ? clockSeconds(at) : `${shortDay(at)}, ${clockSeconds(at)}`}
     </time>
   );
 }

@@ -2,6 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { MaintenanceStrip } from '../../../shared/alerts/maintenance-strip';
 import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
@@ -53,6 +54,7 @@ export function MonitorPage() {
           Failed results
         </Anchor>
       </TroubleStrip>
+      <MaintenanceStrip resource={monitor} />
       {monitor.type === 'heartbeat' && <HowToPing monitor={monitor} />}
       <MonitorTabs monitor={monitor} />
     </>

@@ -15,7 +15,7 @@ import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
 import { ResultView } from '../../../shared/results/result-view';
 import { STATUS_WORDS } from '../../../shared/text/strings';
-import { absolute, milliseconds, RelativeTime } from '../../../shared/text/time';
+import { absolute, ClockTime, milliseconds } from '../../../shared/text/time';
 import { CopyTextButton } from '../../../shared/ui/copy-text-button';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
@@ -216,7 +216,7 @@ function ResultRow({ result, isSent, onOpen }: ResultRowProps) {
           }}
           aria-label={`Open the result of ${absolute(at)}`}
         >
-          <RelativeTime at={at} />
+          <ClockTime at={at} />
         </Anchor>
         {result.kind === 'manual' && (
           <Text size="xs" c="dimmed">

@@ -10,7 +10,7 @@ import { hasFilters, pickFilters, withoutFilters } from '../../../shared/list/li
 import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
 import { RUN_STATUS_WORDS } from '../../../shared/text/strings';
-import { absolute, milliseconds, RelativeTime } from '../../../shared/text/time';
+import { absolute, ClockTime, milliseconds } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
@@ -121,7 +121,7 @@ function RunList({ scenarioId, runs }: RunListProps) {
                   size="sm"
                   underline="always"
                 >
-                  <RelativeTime at={run.queuedAt} />
+                  <ClockTime at={run.queuedAt} />
                 </Anchor>
               </Table.Td>
               <Table.Td>

@@ -8,6 +8,7 @@ import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useRunNow } from '../../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import { WriteItems } from '../../../shared/actions/write-items';
+import { MaintenanceStrip } from '../../../shared/alerts/maintenance-strip';
 import { NoAlertsBadge } from '../../../shared/alerts/no-alerts-badge';
 import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
@@ -73,6 +74,7 @@ export function ScenarioPage() {
           Failed runs
         </Anchor>
       </TroubleStrip>
+      <MaintenanceStrip resource={scenario} />
       <ScenarioTabs scenario={scenario} />
     </>
   );

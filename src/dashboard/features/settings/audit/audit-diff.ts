@@ -16,7 +16,10 @@ export interface FieldChange {
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  // An object that was created or deleted has no changes in the fields that it leaves empty.
+  const isWhole = isAbsent(before) !== isAbsent(after);
   return names
+    .filter((name) => !isWhole || !isAbsent(was[name] ?? is[name]))
     .map((name) => ({ name, before: formatValue(was[name]), after: formatValue(is[name]) }))
     .filter((change) => change.before !== change.after);
 }

@@ -17,7 +17,7 @@ import { Pager } from '../../../shared/ui/pager';
 import classes from './audit.module.css';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
-import { ACTIONS, type AuditRow, actionWords, groupEvents } from './audit-words';
+import { ACTIONS, type AuditRow, actionWords, findResourceName, groupEvents } from './audit-words';
 import { useNamesOfThings } from './use-names-of-things';
 
 const PAGE_SIZE = 50;
@@ -43,7 +43,7 @@ export function AuditSection() {
         Changes and sign-ins of people and API keys, kept for 400 days. Secrets are masked. Times
         are in {ZONE}.
       </Text>
-      <AuditFilters names={names} />
+      <AuditFilters names={names} events={data?.data ?? []} />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (
         <EmptyState
@@ -117,10 +117,12 @@ interface Choice {
 interface AuditFiltersProps {
   /** Names of resources, by id. */
   readonly names: ReadonlyMap<string, string>;
+  /** The shown events. They contain the names of deleted resources. */
+  readonly events: readonly AuditEvent[];
 }
 
 /** The filters of the audit trail: a person or key, a resource, an action, and days. Each is chosen by name. */
-function AuditFilters({ names }: AuditFiltersProps) {
+function AuditFilters({ names, events }: AuditFiltersProps) {
   const [search, change] = useSearchState();
   const chosen = CHOSEN.filter((name) => search[name] !== undefined).length;
   const count = chosen + (search['from'] === undefined && search['to'] === undefined ? 0 : 1);
@@ -136,24 +138,25 @@ function AuditFilters({ names }: AuditFiltersProps) {
   return (
     <Group gap="xs" mb="md" align="flex-end">
       <SimpleGrid cols={4} spacing="xs" visibleFrom="sm" flex="1 0 100%">
-        <Fields names={names} />
+        <Fields names={names} events={events} />
       </SimpleGrid>
       {clear && <Box visibleFrom="sm">{clear}</Box>}
       <FilterSheet count={count}>
-        <Fields names={names} />
+        <Fields names={names} events={events} />
         {clear}
       </FilterSheet>
     </Group>
   );
 }
 
-function Fields({ names }: AuditFiltersProps) {
+function Fields({ names, events }: AuditFiltersProps) {
   const [search, change] = useSearchState();
   const people = usePeople();
   const things = [...names].map(([value, label]) => ({ value, label }));
+  const shown = events.find(({ resourceId }) => resourceId === search['resourceId']);
   const actions = ACTIONS.map((value) => ({ value, label: actionWords(value) }));
-  const choiceOf = (name: (typeof CHOSEN)[number], choices: readonly Choice[]) => ({
-    data: [...withChosen(choices, search[name])],
+  const choiceOf = (name: (typeof CHOSEN)[number], choices: readonly Choice[], label?: string) => ({
+    data: [...withChosen(choices, search[name], label)],
     value: search[name] ?? null,
     onChange: (value: string | null) => change({ [name]: value ?? undefined, cursor: undefined }),
     searchable: true,
@@ -164,7 +167,11 @@ function Fields({ names }: AuditFiltersProps) {
   return (
     <>
       <Select label="Who" placeholder="Anyone" {...choiceOf('actor', people)} />
-      <Select label="Object" placeholder="Anything" {...choiceOf('resourceId', things)} />
+      <Select
+        label="Object"
+        placeholder="Anything"
+        {...choiceOf('resourceId', things, shown && findResourceName(shown, names))}
+      />
       <Select label="Action" placeholder="Any" {...choiceOf('action', actions)} />
       <DateRangeField
         label="Period"
@@ -186,7 +193,11 @@ function usePeople(): readonly Choice[] {
 }
 
 /** Adds the value of the URL to the choices if it is missing, so that the value stays selected. */
-function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
+function withChosen(
+  choices: readonly Choice[],
+  chosen: string | undefined,
+  label = chosen,
+): readonly Choice[] {
   if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices;
-  return [...choices, { value: chosen, label: chosen }];
+  return [...choices, { value: chosen, label: label ?? chosen }];
 }

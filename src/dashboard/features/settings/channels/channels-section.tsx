@@ -117,7 +117,7 @@ function ChannelCard({ channel, onEdit }: ChannelCardProps) {
       }
     >
       <Deliveries channel={channel} />
-      {!isDefault && <Usage channel={channel} />}
+      <Usage channel={channel} />
       {test.error !== null && <ProblemNote problem={test.error} />}
       {test.data !== undefined && <TestOutcome outcome={test.data} />}
     </CardItem>
@@ -150,7 +150,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
 
 /** Shows how many checks use a channel, and a button that makes the channel a default. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
-  const { id, version, name } = channel;
+  const { id, version, name, isDefault } = channel;
   const mayWrite = useCan('write');
   const findUsage = useChannelUsage();
   const { mutate, isPending, error } = useChange<AlertChannel>(['/v1/alert-channels']);
@@ -168,7 +168,7 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
     <>
       <Group gap="xs" mt={4} mih={30}>
         <Text size="sm">{usageText(usage)}</Text>
-        {mayWrite && usage.usedAsDefault > usage.used && (
+        {mayWrite && !isDefault && usage.usedAsDefault > usage.used && (
           <SmallButton
             loading={isPending}
             aria-label={`Make ${name} a default`}

@@ -40,6 +40,7 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
       draft={rows}
       problem={error}
       isPending={isPending}
+      isDisabled={rows.length === 0 && routes.routes.length === 0}
       onSubmit={save}
       onClose={onClose}
     >

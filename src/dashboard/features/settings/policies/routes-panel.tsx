@@ -14,6 +14,7 @@ import { createRows, matchWords, policyWords } from './route-draft';
 import { RoutesForm } from './routes-form';
 import { Notifications } from './simulation';
 import { TEXT } from './strings';
+import { useRecipientNames } from './use-recipient-names';
 
 /** Shows the alert routes. Renders nothing while the account has neither policies nor routes. */
 export function RoutesPanel() {
@@ -72,9 +73,13 @@ export function RoutesPanel() {
 function PolicyLookUp({ version }: { readonly version: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { mutate, data, error } = useChange<RouteSimulation>([]);
+  const [from, setFrom] = useState('');
+  const findRecipientNames = useRecipientNames();
   useEffect(() => {
     if (chosen === null || version < 0) return;
-    const body = { resourceId: chosen, at: new Date().toISOString() };
+    const at = new Date().toISOString();
+    setFrom(at);
+    const body = { resourceId: chosen, at };
     mutate({ method: 'POST', path: '/v1/alert-routes/simulate', body });
   }, [mutate, chosen, version]);
   return (
@@ -88,18 +93,22 @@ function PolicyLookUp({ version }: { readonly version: number }) {
       {error !== null && <ProblemNote problem={error} />}
       {chosen !== null && data !== undefined && (
         <div aria-live="polite">
-          <Text size="sm">{chosenWords(data)}</Text>
-          {data.policy !== null && <Notifications simulated={data} />}
+          <Text size="sm">{chosenWords(data, findRecipientNames(chosen))}</Text>
+          {data.policy !== null && <Notifications simulated={data} from={from} />}
         </div>
       )}
     </Stack>
   );
 }
 
-function chosenWords({ policy, chosenBy, route }: RouteSimulation): string {
+function chosenWords(
+  { policy, chosenBy, route }: RouteSimulation,
+  recipients: readonly string[] | null,
+): string {
   const name = policy === null ? TEXT.ownChannels : policy.name;
   if (chosenBy === 'route') return `${name}, by route ${route}.`;
-  return chosenBy === 'resource'
-    ? `${name}, chosen in the check itself.`
-    : 'No policy: the check names none, and no route matches. It alerts its own channels.';
+  if (chosenBy === 'resource') return `${name}, chosen in the check itself.`;
+  const none = 'No policy: the check names none, and no route matches.';
+  if (recipients === null) return none;
+  return `${none} It alerts ${recipients.length === 0 ? 'nobody' : recipients.join(', ')}.`;
 }
