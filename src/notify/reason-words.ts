@@ -1,6 +1,7 @@
 /** Writes why a check failed: a few words for the title, and the lines that the title does not contain. */
 import type { AlertMessage } from '../contracts/alerts';
 import { cutText } from '../domain/text/cut-text';
+import { takeLastLines } from '../domain/text/last-lines';
 import { oneLine, severalLines } from './evidence-words';
 
 /** Maximum length of the reason in a headline. */
@@ -26,7 +27,7 @@ const JOB_FAILURE =
 function readJobFailure(cause: AlertMessage['cause']) {
   if (cause?.code !== 'job_failed') return null;
   const [, what = cause.message, output = ''] = JOB_FAILURE.exec(cause.message) ?? [];
-  return { what: oneLine(what).replace(/\.$/, ''), output: severalLines(output) };
+  return { what: oneLine(what).replace(/\.$/, ''), output: severalLines(takeLastLines(output)) };
 }
 
 /** Returns the reason, short enough for a lock screen. Empty if it is unknown. */

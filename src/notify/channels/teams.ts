@@ -74,13 +74,12 @@ function buildCard(message: ChannelMessage): object {
 
 /** Builds one block per line, because Teams ignores single line breaks. */
 function leadBlocks({ name, value, look }: AlertWords['lead'][number]): readonly object[] {
-  const lines = value.split('\n');
-  if (look === 'code') return lines.map((text) => richText({ text, fontType: 'Monospace' }));
-  return lines.map((text, index) =>
-    look === 'labelled' && index === 0
-      ? richText({ text: `${name}: `, weight: 'Bolder' }, { text })
-      : richText({ text }),
-  );
+  const label = look === 'labelled' ? [{ text: `${name}: `, weight: 'Bolder' }] : [];
+  const font = look === 'code' ? { fontType: 'Monospace' } : {};
+  return value.split('\n').map((text, index) => ({
+    ...richText(...(index === 0 ? label : []), { text, ...font }),
+    ...(index > 0 && { spacing: 'None' }),
+  }));
 }
 
 /** Builds a block with literal text: Teams reads no Markdown in it, and makes no links. */
