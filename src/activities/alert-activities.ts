@@ -28,6 +28,7 @@ import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address
 import { deliveryId } from '../services/events/delivery-id';
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
 import { buildRow, foldedRow, foldingRows, pendingRows } from './alerting/alert-rows';
+import { withEpisodeNumber } from './alerting/episode-number';
 import { findTargets } from './alerting/find-targets';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
@@ -127,7 +128,7 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
       withExplainedOthers(needs, alert),
       readLastPassing(alert),
     ]);
-    const current = await withProviderFacts(needs, explained);
+    const current = await withEpisodeNumber(needs, await withProviderFacts(needs, explained));
     const shown = lastPassing === null ? current : { ...current, lastPassing };
     const message = { alert: shown, template, ...filled, ...names };
     const leave = await admit(alert.accountId);

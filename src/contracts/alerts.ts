@@ -142,6 +142,8 @@ export interface AlertMessage {
   /** true means that the resource was flapping, and now stays down. */
   readonly staysDown?: true;
   readonly guidance?: Guidance;
+  /** The number of the outage within its incident, at least 2. Absent for the first outage, or if unknown. */
+  readonly episode?: number;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
   /** The request and response of the failing check. Absent if nothing was sent, or if unknown. */

@@ -107,6 +107,8 @@ export interface AlertExchange {
   readonly status: number | null;
   /** The body on one line. null if there is no body, or if bodies are not stored. */
   readonly body: string | null;
+  /** The title and the start of the visible text. Present only for an HTML page with visible text. */
+  readonly summary?: string;
 }
 
 /** The certificate that a request presented. */

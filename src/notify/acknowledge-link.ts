@@ -13,7 +13,7 @@ const BY_MAX = 254;
 const linkShape = z.object({
   accountId: z.string(),
   incidentId: z.string(),
-  /** The person who uses the link: the email address of the recipient, or `someone in` the channel. */
+  /** The person who uses the link: the email address of the recipient, or `someone via` the channel. */
   by: z.string(),
   /** Id of the message. Each message has its own link. */
   deliveryId: z.string(),

@@ -125,7 +125,9 @@ export function plainText(
   if (own !== null) return [headline, '', own, '', ...linkLines, ''].join('\n');
   const width = Math.max(0, ...facts.map(({ name }) => Math.min(name.length, 24)));
   const lines = facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`);
-  const first = lead.map(({ value }) => value);
+  const first = lead.map(({ name, value, look }) =>
+    look === 'labelled' ? `${name}: ${value}` : value,
+  );
   const paragraphs = [first, linkLines, lines].filter((each) => each.length > 0);
   return [headline, ...paragraphs.flatMap((each) => ['', ...each]), ''].join('\n');
 }
@@ -167,16 +169,17 @@ export function renderHtml(
   );
 }
 
-const LEAD_LOOKS: Readonly<Record<string, string>> = {
-  Cause: 'font-weight:bold',
-  Note: 'border-left:3px solid #ced4da;padding-left:10px',
-  Runbook: '',
+const LEAD_LOOKS: Readonly<Record<AlertWords['lead'][number]['look'], string>> = {
+  plain: 'font-weight:bold',
+  labelled: 'border-left:3px solid #ced4da;padding-left:10px',
+  code: 'font-family:Menlo,Consolas,monospace;font-size:13px',
 };
 
-/** Renders a first line: the cause as text, and request and response unchanged in a monospaced font. */
-function leadLine({ name, value }: AlertWords['lead'][number]): string {
-  const look = LEAD_LOOKS[name] ?? 'font-family:Menlo,Consolas,monospace;font-size:13px';
-  return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
+/** Renders a first line: the cause in bold, and text of the target unchanged in a monospaced font. */
+function leadLine({ name, value, look }: AlertWords['lead'][number]): string {
+  const label = look === 'labelled' ? `<b>${escapeHtml(name)}:</b> ` : '';
+  const style = `margin:0 0 8px;color:#1a1b1e;white-space:pre-wrap;word-break:break-word;${LEAD_LOOKS[look]}`;
+  return `<p style="${style}">${label}${escapeHtml(value)}</p>`;
 }
 
 /** Renders a button. The first button is highlighted, because most people need it. */

@@ -42,7 +42,12 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
     createdAt: new Date(alert.atMs).toISOString(),
     headline,
     incidentId,
-    resource: { type: resourceType, id: resourceId, name: resourceName },
+    resource: {
+      // The subject of a test is the channel.
+      type: kind === 'test' ? 'alertChannel' : resourceType,
+      id: resourceId,
+      name: resourceName,
+    },
     since: new Date(alert.sinceMs).toISOString(),
     openedAt: alert.openedAtMs === null ? null : new Date(alert.openedAtMs).toISOString(),
     health: alert.health,
@@ -70,7 +75,8 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
 /** Builds the values for templates: the event, its kind, and all lines of the default text. */
 export function buildTemplateValues(source: EventSource) {
   const { lead, facts } = source.words;
-  return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };
+  const lines = [...lead, ...facts].map(({ name, value }) => ({ name, value }));
+  return { ...alertEvent(source), kind: source.alert.kind, facts: lines };
 }
 
 function presentLastPassing({ lastPassing }: AlertMessage) {

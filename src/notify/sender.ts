@@ -107,7 +107,7 @@ export function createSender(parts: SenderParts): Send {
 
 /** Names the person who responds through the links: the recipient of the email, or a reader of the channel. */
 function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
-  return type === 'email' ? emailIn(address.config) : `someone in ${channelName ?? label}`;
+  return type === 'email' ? emailIn(address.config) : `someone via ${channelName ?? label}`;
 }
 
 type Hide = (text: string) => Promise<string>;
@@ -163,7 +163,7 @@ export function composeOwn(
   publicUrl: string,
 ): ChannelMessage {
   const words = writeAlert(alert, publicUrl);
-  const lead = words.lead.map(({ value }) => markup.escape(value));
+  const lead = words.lead.map((line) => leadLine(markup, line));
   return {
     id,
     alert,
@@ -212,6 +212,11 @@ function isBrokenJson(text: string, config: AlertAddress['config'] | undefined):
 
 function factLine({ escape: escapeText, fact }: Markup, part: AlertWords['facts'][number]): string {
   return fact(escapeText(part.name), escapeText(part.value));
+}
+
+function leadLine(markup: Markup, line: AlertWords['lead'][number]): string {
+  if (line.look === 'labelled') return factLine(markup, line);
+  return line.look === 'code' ? markup.code(line.value) : markup.escape(line.value);
 }
 
 function oneLine(text: string): string {

@@ -6,17 +6,17 @@ import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
-import { cutText } from '../domain/text/cut-text';
 import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
 import { formatDuration } from './duration-words';
-import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
+import { exchangeLines, lastPassingLine, oneLine, severalLines } from './evidence-words';
 import { providerFacts, writeProviderHeadline } from './provider-words';
+import { causeLines, type LeadLine, writeCause, writeReason } from './reason-words';
 
 export interface AlertWords {
   /** One line with the event, the resource and the reason. */
   readonly headline: string;
-  /** The lines at the start of the text: cause, request and response. */
-  readonly lead: readonly { readonly name: string; readonly value: string }[];
+  /** The lines at the start of the text: what the headline does not say of the cause, the request, and the response. */
+  readonly lead: readonly LeadLine[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
   /** Link to the runbook. null if there is none, or if receivers do not accept its URL. */
@@ -41,19 +41,18 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
   degraded: 'degraded',
 };
 
-/** Kinds of alerts that are not about a failed check. */
-const LEADLESS: readonly AlertKind[] = ['test', 'digest', 'certificate', 'event'];
+/** Kinds of alerts that do not begin with a cause, because they are not about a check that fails now. */
+const LEADLESS: readonly AlertKind[] = ['recovery', 'test', 'digest', 'certificate', 'event'];
 
-/** Maximum length of the reason in a headline. */
-const REASON_MAX = 120;
 const DAY_MS = 86_400_000;
 const FLAPPING_NEXT =
   'Alerts of single outages are paused until it has been stable for 30 min. One that lasts 5 min is sent.';
 
 export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
+  const headline = writeHeadline(alert);
   return {
-    headline: writeHeadline(alert),
-    lead: [...writeLead(alert), ...guidanceLead(alert)],
+    headline,
+    lead: [...writeLead(alert, headline), ...guidanceLead(alert)],
     facts: listFacts(alert),
     link: buildLink(alert, publicUrl),
     runbook: findRunbook(alert),
@@ -66,7 +65,7 @@ function writeHeadline(alert: AlertMessage): string {
   const name = oneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
-      return `Down: ${withReason(name, alert)}`;
+      return `${alert.episode === undefined ? 'Down' : 'Down again'}: ${withReason(name, alert)}`;
     case 'recovery':
       return writeRecovery(name, alert);
     case 'degraded':
@@ -80,7 +79,7 @@ function writeHeadline(alert: AlertMessage): string {
     case 'digest':
       return `${alert.entries.length} monitors changed at the same time`;
     case 'test':
-      return 'Test of this alert channel';
+      return `Test of the alert channel ${name}`;
     case 'event':
       return `${alert.event?.type ?? 'event'}: ${name}`;
   }
@@ -98,19 +97,11 @@ function withReason(name: string, alert: AlertMessage): string {
   return reason === '' ? name : `${name}: ${reason}`;
 }
 
-/** Returns the reason, short enough for a lock screen. Empty if it is unknown. */
-function writeReason({ cause, assertion }: AlertMessage): string {
-  if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
-    return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
-  const message = cause === null ? '' : oneLine(cause.message);
-  return cutText(message.replace(/\.$/, ''), REASON_MAX);
-}
-
 /** Writes a line like `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s`. */
 function flappingHeadline(name: string, { flapping, health, cause, atMs }: AlertMessage): string {
   const { outages = 0, sinceMs = atMs, isAgain = false } = flapping ?? {};
   const count = outages > 1 ? [`${outages} outages in ${formatDuration(atMs - sinceMs)}`] : [];
-  const reason = cause === null ? '' : oneLine(cause.message).replace(/\.$/, '');
+  const reason = writeReason({ cause, assertion: null });
   const last = reason === '' ? [] : [`last: ${reason}`];
   const facts = [...count, `now ${health}`, ...last].join(', ');
   return `${name} is ${isAgain ? 'still ' : ''}flapping: ${facts}`;
@@ -136,21 +127,26 @@ function writeRecovery(name: string, { ends, atMs, openedAtMs }: AlertMessage): 
     : `${name} is up again after ${lasted}`;
 }
 
-/** Returns the first lines. A recovery has only the cause. Empty for alerts that are not about a failed check. */
-function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
+/** Returns the first lines. Empty for alerts that are not about a check that fails now. */
+function writeLead(alert: AlertMessage, headline: string): AlertWords['lead'] {
+  const { kind, exchange } = alert;
   if (LEADLESS.includes(kind)) return [];
-  const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
-  if (kind === 'recovery' || exchange === undefined) return because;
-  return [...because, ...exchangeLines(exchange)];
+  const evidence = exchange === undefined ? [] : exchangeLines(exchange);
+  return [
+    ...causeLines(alert, headline),
+    ...evidence.map((line) => ({ ...line, look: 'code' }) as const),
+  ];
 }
 
-/** Returns the note as a single line, and the runbook's URL if it cannot be a link. */
+/** Returns the note, and the runbook's URL if it cannot be a link. */
 function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   const { runbookUrl = null, note = null } = guidance ?? {};
   const isText = runbookUrl !== null && !isLinkable(runbookUrl);
   return [
-    ...(note === null ? [] : [{ name: 'Note', value: oneLine(note) }]),
-    ...(isText ? [{ name: 'Runbook', value: `Runbook: ${runbookUrl}` }] : []),
+    ...(note === null
+      ? []
+      : [{ name: 'Note', value: severalLines(note), look: 'labelled' } as const]),
+    ...(isText ? [{ name: 'Runbook', value: runbookUrl, look: 'labelled' } as const] : []),
   ];
 }
 
@@ -167,8 +163,10 @@ function listFacts(alert: AlertMessage): AlertWords['facts'] {
       name: 'Since',
       value: instantWords(isOver ? (alert.openedAtMs ?? sinceMs) : sinceMs),
     },
+    ...(alert.episode === undefined ? [] : [episodeFact(alert.episode)]),
     ...lastPassingFact(alert),
     ...(isOver ? [{ name: 'Until', value: instantWords(alert.sinceMs) }] : []),
+    ...(isOver ? causeFact(alert) : []),
     ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
     ...explainsFact(alert),
@@ -176,6 +174,15 @@ function listFacts(alert: AlertMessage): AlertWords['facts'] {
     ...escalationFacts(alert),
     ...(alert.kind === 'flapping' ? [{ name: 'Next', value: FLAPPING_NEXT }] : []),
   ];
+}
+
+function episodeFact(episode: number): AlertWords['facts'][number] {
+  return { name: 'Outages', value: `${episode} in this incident` };
+}
+
+function causeFact(alert: AlertMessage): AlertWords['facts'] {
+  const cause = writeCause(alert);
+  return cause === null ? [] : [{ name: 'Cause', value: cause }];
 }
 
 function lastPassingFact({ lastPassing }: AlertMessage): AlertWords['facts'] {

@@ -109,7 +109,7 @@ export async function expectArrival(
 ): Promise<void> {
   expect(await send()).toMatchObject({ status: 'sent' });
   const [first] = await receiver.received();
-  expect(first?.text).toContain('Test of this alert channel');
+  expect(first?.text).toContain('Test of the alert channel');
   if (!isHttpType(type)) return;
   const example = EXAMPLES[type];
   const pathOf = (path: string | undefined): string => (path ?? '').replace(/\?.*$/s, '');

@@ -160,7 +160,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     body: {
       allowed_mentions: { parse: [] },
       content: 'Down: Shop: no answer',
-      embeds: [has({ description: expect.stringMatching(/^no answer\n/) })],
+      embeds: [has({ description: expect.stringMatching(/^\*\*Since:\*\* /) })],
       components: [{ type: 1, components: LINKS.map((link) => has(link)) }],
     },
     secrets: ['discord-secret'],
@@ -181,7 +181,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       chat_id: '-100',
       message_thread_id: 7,
       parse_mode: 'HTML',
-      text: expect.stringMatching(/<b>Down: Shop: no answer<\/b>\nno answer\n/),
+      text: expect.stringMatching(/<b>Down: Shop: no answer<\/b>\n<b>Since:/),
       reply_markup: { inline_keyboard: [LINKS.map(({ label: text, url }) => ({ text, url }))] },
     },
     secrets: ['bot-secret'],
@@ -204,7 +204,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     body: {
       topic: 'alerts',
       title: 'Down: Shop: no answer',
-      message: expect.stringMatching(/^no answer\n/),
+      message: expect.stringMatching(/^Since: /),
       priority: 5,
       actions: [has({ action: 'view', ...ACKNOWLEDGE }), has({ action: 'view', ...SNOOZE })],
     },
@@ -244,7 +244,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     body: {
       user: 'user-secret',
       token: 'app-secret',
-      message: expect.stringMatching(/^no answer\n/),
+      message: expect.stringMatching(/^Since: /),
       priority: '2',
       retry: '60',
       expire: '10800',
@@ -290,7 +290,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     config: (server) => ({ webhookUrl: `${server}/v1/spaces/A/messages?key=k&token=chat-secret` }),
     path: '/v1/spaces/A/messages?key=k&token=chat-secret&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD',
     body: {
-      text: expect.stringContaining('*Down: Shop: no answer*\nno answer\n'),
+      text: expect.stringContaining('*Down: Shop: no answer*\n*Since:*'),
       cardsV2: [has({ card: { sections: [{ widgets: [{ buttonList: { buttons: BUTTONS } }] }] } })],
       thread: { threadKey: 'inc_1' },
     },

@@ -78,7 +78,6 @@ test('a message says what happened, since when, where and why, and where to find
     'Down: Shop: got 500, expected 200',
     '2026-01-05 12:00:00 UTC',
     'eu-west, us-east',
-    'Expected status 200, got 500.',
     `${PUBLIC_URL}/incidents/inc_1`,
   ])
     expect(text).toContain(part);
@@ -293,20 +292,17 @@ const exchange = {
   body: '{"error": "no connection to orders-db"}',
 };
 
-test('a message gives the cause first and only once, then the request and the response', () => {
+test('a message gives the cause only in its title, then the request and the response', () => {
   const own = composed({ exchange }).slack.text;
-  expect(own.split('\n').slice(0, 4)).toEqual([
-    'Expected status 200, got 500.',
-    'POST https://shop.example/orders?key=\u200b*\u200b*\u200b* → 500',
-    '{"error": "no connection to orders-db"}',
+  expect(own.split('\n').slice(0, 3)).toEqual([
+    '`POST https://shop.example/orders?key=*** → 500`',
+    '`{"error": "no connection to orders-db"}`',
     '*Since:* 2026-01-05 12:00:00 UTC',
   ]);
-  expect(own.match(/Expected/g)).toHaveLength(1);
   const { text } = mailOf({ exchange });
-  expect((typeof text === 'string' ? text : '').split('\n').slice(0, 7)).toEqual([
+  expect((typeof text === 'string' ? text : '').split('\n').slice(0, 6)).toEqual([
     'Down: Shop: got 500, expected 200',
     '',
-    'Expected status 200, got 500.',
     'POST https://shop.example/orders?key=*** → 500',
     '{"error": "no connection to orders-db"}',
     '',
@@ -353,9 +349,92 @@ test.each<[string, Partial<AlertMessage>]>([
   expect(writeAlert({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
 });
 
-test('a message about a recovery says what was wrong, without an Acknowledge button', () => {
-  const { lead } = writeAlert({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
-  expect(lead).toEqual([{ name: 'Cause', value: 'Expected status 200, got 500.' }]);
+test('a message about a recovery gives the cause of the failure only as a labelled fact', () => {
+  const { lead, facts } = writeAlert({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
+  expect(lead).toEqual([]);
+  expect(facts).toContainEqual({ name: 'Cause', value: 'Expected status 200, got 500.' });
+});
+
+test.each<[string, Partial<AlertMessage>]>([
+  [
+    'a cause that is too long for the title',
+    { assertion: null, cause: { code: 'dns_error', message: `${'long '.repeat(30)}name.` } },
+  ],
+  [
+    'a cause that says more than the title',
+    { cause: { code: 'assertion_failed', message: 'Expected status 200, got 500 in 2 regions.' } },
+  ],
+])('a message repeats %s', (_what, changes) => {
+  const { lead } = writeAlert({ ...alert, ...changes }, PUBLIC_URL);
+  expect(lead).toEqual([{ name: 'Cause', value: changes.cause?.message, look: 'plain' }]);
+});
+
+test('a second outage of an incident is announced as “Down again”', () => {
+  const { headline, facts } = writeAlert({ ...alert, episode: 2 }, PUBLIC_URL);
+  expect(headline).toBe('Down again: Shop: got 500, expected 200');
+  expect(facts).toContainEqual({ name: 'Outages', value: '2 in this incident' });
+});
+
+const DUMP = '…\ndumping orders_39 ... done\nOSError: [Errno 28] No space left on device: pg_dump';
+
+function jobFailure(message: string): Partial<AlertMessage> {
+  return { resourceName: 'Backup', assertion: null, cause: { code: 'job_failed', message } };
+}
+
+test.each([
+  ['Job failed with exit code 3.', 'Down: Backup: job failed with exit code 3', null],
+  [`Job failed with exit code 3: ${DUMP}`, 'Down: Backup: job failed with exit code 3', DUMP],
+  [
+    `Job failed: ${DUMP}`,
+    'Down: Backup: OSError: [Errno 28] No space left on device: pg_dump',
+    DUMP,
+  ],
+  ['Job failed: no disk', 'Down: Backup: no disk', null],
+  ['Job failed.', 'Down: Backup: job failed', null],
+  ['Job output contains "a: b": x', 'Down: Backup: job output contains "a: b"', 'x'],
+])('the failure “%s” of a job has a short title and gives the output once', (cause, title, out) => {
+  const { headline, lead } = writeAlert({ ...alert, ...jobFailure(cause) }, PUBLIC_URL);
+  expect(headline).toBe(title);
+  expect(lead).toEqual(out === null ? [] : [{ name: 'Output', value: out, look: 'code' }]);
+});
+
+test('the title of a failed job contains at most 80 characters of its output', () => {
+  const { headline } = writeAlert(
+    { ...alert, ...jobFailure(`Job failed: ${'x'.repeat(200)}`) },
+    PUBLIC_URL,
+  );
+  expect(headline).toBe(`Down: Backup: ${'x'.repeat(79)}…`);
+});
+
+test('the output of a job keeps its line breaks, and its names can be copied', () => {
+  const failure = jobFailure(`Job failed with exit code 3: ${DUMP}`);
+  const { text, html } = mailOf(failure);
+  expect(text).toContain(DUMP);
+  expect(html).toMatch(/white-space:pre-wrap[^>]*monospace[^>]*>…\ndumping orders_39/);
+  expect(slackOf(failure).blocks[1].text.text).toBe(
+    DUMP.split('\n')
+      .map((line) => `\`${line}\``)
+      .join('\n'),
+  );
+});
+
+test('a recovery of a job gives the cause without the output', () => {
+  const over = { ...alert, ...jobFailure(`Job failed with exit code 3: ${DUMP}`) };
+  const { facts } = writeAlert({ ...over, kind: 'recovery' }, PUBLIC_URL);
+  expect(facts).toContainEqual({ name: 'Cause', value: 'Job failed with exit code 3.' });
+});
+
+test('an alert shows the text of an HTML page, and leaves HTML out of the last passing result', () => {
+  const body = '<!doctype html><html><head><title>Oops</title>';
+  const summary = 'Oops: No server is available.';
+  const lastPassing = { atMs: 0, status: 200, responseTimeMs: 84, body };
+  const page = { ...alert, exchange: { ...exchange, body, summary }, lastPassing };
+  const { lead, facts } = writeAlert(page, PUBLIC_URL);
+  expect(lead).toContainEqual({ name: 'Response', value: summary, look: 'code' });
+  expect(facts).toContainEqual({
+    name: 'Last passing',
+    value: 'status 200 in 84 ms (1970-01-01 00:00:00 UTC)',
+  });
 });
 
 test.each([
@@ -390,9 +469,10 @@ const guidance = {
 test('an alert that requires action contains the note, and the runbook as its last link', () => {
   const { text } = mailOf({ exchange, guidance });
   const lines = (typeof text === 'string' ? text : '').split('\n');
-  expect(lines.slice(4, 6)).toEqual([
+  expect(lines.slice(3, 6)).toEqual([
     '{"error": "no connection to orders-db"}',
-    'Fail over. Then call Ada.',
+    'Note: Fail over.',
+    'Then call Ada.',
   ]);
   expect(lines.indexOf('Runbook: https://wiki.example/shop_%28db%29')).toBe(10);
   const { attachments, blocks } = slackOf({ guidance });
@@ -402,7 +482,7 @@ test('an alert that requires action contains the note, and the runbook as its la
     'View incident',
     'Runbook',
   ]);
-  expect(JSON.stringify(blocks)).toContain('Fail over. Then call Ada.');
+  expect(JSON.stringify(blocks)).toContain('*Note:* Fail over.\\nThen call Ada.');
 });
 
 test.each([
@@ -415,5 +495,5 @@ test.each([
     PUBLIC_URL,
   );
   expect(runbook).toBeNull();
-  expect(lead.at(-1)).toEqual({ name: 'Runbook', value: `Runbook: ${runbookUrl}` });
+  expect(lead.at(-1)).toEqual({ name: 'Runbook', value: runbookUrl, look: 'labelled' });
 });

@@ -1,6 +1,7 @@
 /** The request and response of a failing check, shortened to the few lines that fit into an alert. Pure. */
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { cutText } from '../text/cut-text';
+import { summariseHtml } from '../text/html-summary';
 
 const URL_MAX = 300;
 /** How many characters of the body are shown: as many as a phone shows without a tap. */
@@ -8,7 +9,7 @@ const BODY_MAX = 200;
 
 /**
  * Returns the method, URL, status and start of the body. The body is on one line. Status and body are null if the
- * outcome has none. Secrets are masked. null means that nothing was sent.
+ * outcome has none. An HTML page has a summary, too. Secrets are masked. null means that nothing was sent.
  */
 export function exchangeFacts({
   request,
@@ -16,11 +17,13 @@ export function exchangeFacts({
 }: Pick<StepOutcome, 'request' | 'response'>): AlertExchange | null {
   if (request === null) return null;
   const body = onOneLine(response?.bodyPreview ?? '');
+  const summary = summariseHtml(response?.bodyPreview ?? '');
   return {
     method: request.method,
     url: cutText(request.url, URL_MAX),
     status: response?.status ?? null,
     body: body === '' ? null : cutText(body, BODY_MAX),
+    ...(summary !== null && { summary: cutText(summary, BODY_MAX) }),
   };
 }
 

@@ -14,13 +14,10 @@ import type {
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 import { instantWords } from '../health/instant-words';
 import { unmeasuredOutcome } from '../health/unmeasured';
-import { keepEnd } from '../text/cut-text';
+import { takeLastLines } from '../text/last-lines';
 
 /** Maximum number of simultaneous runs. If there are more, the oldest run is forgotten. */
 const RUNNING_MAX = 20;
-
-/** How many characters of a job's text an alert quotes. */
-const QUOTED_MAX = 500;
 
 export const NO_PROGRESS: HeartbeatProgress = {
   lastPingAtMs: null,
@@ -76,7 +73,8 @@ function runVerdict(ping: Ping, begun: RunningJob | null, rules: HeartbeatRules)
 
 function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules): Failure | null {
   const { kind, exitCode, failedOn, text } = ping;
-  const quoted = text === null || text === '' ? '.' : `: ${keepEnd(text, QUOTED_MAX)}`;
+  const lines = takeLastLines(text ?? '');
+  const quoted = lines === '' ? '.' : `: ${lines}`;
   if (exitCode !== null && exitCode !== 0)
     return buildFailure('job_failed', `Job failed with exit code ${exitCode}${quoted}`);
   if (kind === 'fail') return buildFailure('job_failed', `Job failed${quoted}`);

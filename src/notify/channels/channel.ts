@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
-import { escapeMarkup, type MarkupName } from '../../domain/text/markup-escapes';
+import { escapeMarkup, formatCode, type MarkupName } from '../../domain/text/markup-escapes';
 import { type AlertLink, buildSnoozeLink } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
@@ -48,12 +48,19 @@ export interface FormField {
 export interface Markup {
   readonly name: MarkupName;
   readonly escape: (text: string) => string;
-  /** Formats a fact as one line. Escapes the name and the value. */
+  /** Formats a fact as one line, from its escaped name and its escaped value. */
   readonly fact: (name: string, value: string) => string;
+  /** Escapes text of a target, in a monospaced font if the service has one. */
+  readonly code: (text: string) => string;
 }
 
 export function defineMarkup(name: MarkupName, fact: Markup['fact']): Markup {
-  return { name, escape: (text) => escapeMarkup(name, text), fact };
+  return {
+    name,
+    escape: (text) => escapeMarkup(name, text),
+    fact,
+    code: (text) => formatCode(name, text),
+  };
 }
 
 export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`);

@@ -1,8 +1,15 @@
 /** Discord: sends an embed through the webhook of a channel. */
 import { formatDetail, readJson, readWaitSeconds } from '../post';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost, listLinks } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  defineMarkup,
+  fitLines,
+  jsonPost,
+  listLinks,
+} from './channel';
 import { httpAddress, webhookAddress } from './fields';
-import { COLOURS, MARKDOWN } from './markdown';
+import { COLOURS } from './markdown';
 
 /** Limits of an embed and of the text above it. */
 const TITLE_MAX = 256;
@@ -18,7 +25,7 @@ export const discord = defineChannel({
   about: 'Created under Edit channel → Integrations → Webhooks.',
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: webhookAddress('https://discord.com/api/webhooks/…') },
-  markup: MARKDOWN,
+  markup: defineMarkup('discord', (name, value) => `**${name}:** ${value}`),
   requests: ({ webhookUrl }, message) => {
     const { isCustom, title, text, alert, words } = message;
     const { link, tone } = words;

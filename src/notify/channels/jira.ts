@@ -83,6 +83,8 @@ function buildAlert(
   responders: readonly string[],
 ): object {
   const links = linkLines(words);
+  // The text does not repeat the title, so a title that is too long continues there.
+  const whole = title.length > MESSAGE_MAX ? `${title}\n${text}` : text;
   const isUrgent = words.tone === 'bad' && alert.kind !== 'degraded';
   const named = responders.map((each) => {
     const [type, id] = each.split(':');
@@ -91,7 +93,7 @@ function buildAlert(
   return {
     message: fitLines(title, MESSAGE_MAX),
     alias,
-    description: fitLines(text, DESCRIPTION_MAX - links.length - 2).concat('\n\n', links),
+    description: fitLines(whole, DESCRIPTION_MAX - links.length - 2).concat('\n\n', links),
     ...(named.length > 0 && { responders: named }),
     entity: cutText(alert.resourceName, ENTITY_MAX),
     source: 'Keepwatch',

@@ -1,4 +1,4 @@
-/** Escapes text for Markdown as Discord and Mattermost read it. */
+/** Escapes text for Markdown as Mattermost reads it. */
 import { defineMarkup } from './channel';
 
 export const MARKDOWN = defineMarkup('markdown', (name, value) => `**${name}:** ${value}`);

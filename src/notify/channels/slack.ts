@@ -2,7 +2,7 @@
  * Slack: sends Block Kit messages through an incoming webhook. Names are escaped, so that a mention in a name notifies
  * no one.
  */
-import { escapeMarkup } from '../../domain/text/markup-escapes';
+import { escapeMarkup, formatCode } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
   type ChannelMessage,
@@ -59,7 +59,7 @@ function customBlocks({ text }: ChannelMessage): readonly object[] {
 
 /** Builds the blocks: first the cause, then the other facts. */
 function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
-  const first = lead.map(({ value }) => escapeMarkup('slack', value, LEAD_MAX)).join('\n');
+  const first = lead.map(leadLine).join('\n');
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
     ...VERBATIM,
     text: `*${escapeMarkup('slack', name, NAME_MAX)}*\n${escapeSlack(value)}`,
@@ -75,6 +75,12 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
       ? [{ type: 'context', elements: [{ ...VERBATIM, text: `and ${hidden} more` }] }]
       : []),
   ];
+}
+
+function leadLine({ name, value, look }: AlertWords['lead'][number]): string {
+  if (look === 'code') return formatCode('slack', value, LEAD_MAX);
+  const text = escapeMarkup('slack', value, LEAD_MAX);
+  return look === 'labelled' ? `*${name}:* ${text}` : text;
 }
 
 /**

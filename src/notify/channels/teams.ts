@@ -1,5 +1,7 @@
 /** Microsoft Teams: sends an Adaptive Card through a workflow that posts to a channel. */
+import { cutText } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
+import type { AlertWords } from '../words';
 import {
   type ChannelMessage,
   defineChannel,
@@ -16,6 +18,7 @@ const TITLE_MAX = 500;
 const FACTS_MAX = 40;
 /** Limit for all facts together. */
 const FACTS_BYTES_MAX = 20_000;
+const TITLE = { weight: 'Bolder', size: 'Medium' } as const;
 const COLOURS = { bad: 'attention', good: 'good', neutral: 'warning' } as const;
 
 export const teams = defineChannel({
@@ -41,7 +44,8 @@ export const teams = defineChannel({
 
 function buildCard(message: ChannelMessage): object {
   const { isCustom, title, text, words } = message;
-  const { lead, facts, tone } = words;
+  const { headline, lead, facts, tone } = words;
+  const color = COLOURS[tone];
   const shown = fittingFacts(facts);
   const hidden = facts.length - shown.length;
   const more = hidden > 0 ? [{ title: 'More', value: `${hidden} further ones` }] : [];
@@ -50,28 +54,38 @@ function buildCard(message: ChannelMessage): object {
     type: 'AdaptiveCard',
     version: '1.4',
     msteams: { width: 'Full' },
-    body: [
-      {
-        type: 'TextBlock',
-        text: fitLines(title, TITLE_MAX),
-        weight: 'Bolder',
-        size: 'Medium',
-        wrap: true,
-        color: COLOURS[tone],
-      },
-      ...(isCustom
-        ? [textBlock(fitLines(text, TEXT_MAX))]
-        : [
-            ...lead.map(({ value }) => textBlock(escapeTeams(value))),
-            { type: 'FactSet', facts: [...shown, ...more] },
-          ]),
-    ],
+    body: isCustom
+      ? [
+          { ...TITLE, type: 'TextBlock', text: fitLines(title, TITLE_MAX), wrap: true, color },
+          textBlock(fitLines(text, TEXT_MAX)),
+        ]
+      : [
+          richText({ ...TITLE, text: cutText(headline, TITLE_MAX), color }),
+          ...lead.flatMap(leadBlocks),
+          { type: 'FactSet', facts: [...shown, ...more] },
+        ],
     actions: listLinks(message).map(({ label: name, url }) => ({
       type: 'Action.OpenUrl',
       title: name,
       url,
     })),
   };
+}
+
+/** Builds one block per line, because Teams ignores single line breaks. */
+function leadBlocks({ name, value, look }: AlertWords['lead'][number]): readonly object[] {
+  const label = look === 'labelled' ? [{ text: `${name}: `, weight: 'Bolder' }] : [];
+  const font = look === 'code' ? { fontType: 'Monospace' } : {};
+  return value.split('\n').map((text, index) => ({
+    ...richText(...(index === 0 ? label : []), { text, ...font }),
+    ...(index > 0 && { spacing: 'None' }),
+  }));
+}
+
+/** Builds a block with literal text: Teams reads no Markdown in it, and makes no links. */
+function richText(...runs: readonly object[]): object {
+  const inlines = runs.map((run) => ({ type: 'TextRun', ...run }));
+  return { type: 'RichTextBlock', inlines, spacing: 'Small' };
 }
 
 function textBlock(text: string): object {

@@ -1,11 +1,30 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
-import { defineChannel, fitLines, formPost, under } from './channel';
+import { cutText } from '../../domain/text/cut-text';
+import { type ChannelMessage, defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
-/** Maximum length of a message. It has at most two or three segments, because each segment costs money. */
-const TEXT_MAX = 400;
+/** Maximum length of a message of two segments, because each segment costs money (GSM 03.38). */
+const TEXT_MAX = 306;
+/** Minimum length of the text if the link is very long. */
+const TEXT_MIN = 120;
+/** Names of the facts that a message contains: when it began, or what a warning or test is about. */
+const FACTS = ['Since', 'Expires', 'Status'];
+/**
+ * Characters that are outside of the GSM alphabet, with their replacements. A single such character would halve the
+ * length of a segment.
+ */
+const GSM_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/→/g, '->'],
+  [/…/g, '...'],
+  [/[“”„«»]/g, '"'],
+  [/[‘’‚`´]/g, "'"],
+  [/[–—−]/g, '-'],
+  [/[·•]/g, '-'],
+  [/[\u00a0\u202f\u2009\t]/g, ' '],
+  [/\u200b/g, ''],
+];
 const API = 'https://api.twilio.com';
 
 const phoneNumber = z
@@ -39,20 +58,44 @@ export const twilio = defineChannel({
     apiUrl: apiUrlField(API),
   },
   splitBy: 'to',
-  requests: ({ accountSid, authToken, from, to, apiUrl: base }, { title, text, words }) => {
+  requests: ({ accountSid, authToken, from, to, apiUrl: base }, message) => {
     const account = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
-    const room = TEXT_MAX - words.link.url.length;
+    const body = buildBody(message);
     return to.map((number) =>
       formPost(
         under(base ?? API, account),
         {
           To: number,
           ...(from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }),
-          Body: `${fitLines([title, text].join('\n'), Math.max(160, room))}\n${words.link.url}`,
+          Body: body,
         },
         { Authorization: `Basic ${credentials}` },
       ),
     );
   },
 });
+
+/** Builds the text: title, time and link. The text of a template is sent as it is, up to the same length. */
+function buildBody({ isCustom, title, text, alert, words }: ChannelMessage): string {
+  const { link, facts } = words;
+  const room = Math.max(TEXT_MIN, TEXT_MAX - link.url.length - 1);
+  if (isCustom) return `${fitLines([title, text].join('\n'), room)}\n${link.url}`;
+  const shown = alert.kind === 'digest' ? facts : facts.filter(({ name }) => FACTS.includes(name));
+  const tail = shown.map(({ name, value }) => toGsm(`${name}: ${value}`)).join('\n');
+  const first = cutText(
+    toGsm(title),
+    alert.kind === 'digest' ? room - 2 : room - tail.length - 4,
+    '...',
+  );
+  return `${fitSms([first, tail].join('\n').trimEnd(), room - 2)}\n${link.url}`;
+}
+
+/** Keeps as many whole lines as fit. */
+function fitSms(text: string, max: number): string {
+  return fitLines(text, max).replaceAll('…', '...');
+}
+
+function toGsm(text: string): string {
+  return GSM_TEXTS.reduce((result, [from, to]) => result.replaceAll(from, to), text);
+}

@@ -97,7 +97,7 @@ export async function testAlertChannel(
     accountId,
     incidentId: null,
     resourceType: 'monitor',
-    resourceId: '',
+    resourceId: channel.id,
     resourceName: channel.name,
     atMs: nowMs,
     sinceMs: nowMs,

@@ -237,10 +237,10 @@ describe('the page of an acknowledgement link', () => {
   });
 
   it('the page of an acknowledgement link names the channel of the message if the person is unknown', async () => {
-    const token = tokenOf(open, 'alr_13', account.id, 'someone in Ops');
-    expect((await page(token)).text).toContain('Your team sees that someone in Ops is on it.');
+    const token = tokenOf(open, 'alr_13', account.id, 'someone via Ops');
+    expect((await page(token)).text).toContain('Your team sees that someone via Ops is on it.');
     await press(token, 'acknowledge');
-    expect(await stateNow()).toMatchObject({ acknowledgedBy: 'someone in Ops' });
+    expect(await stateNow()).toMatchObject({ acknowledgedBy: 'someone via Ops' });
   });
 
   it('the page of an acknowledgement link says when the incident is over or Temporal is away', async () => {

@@ -165,6 +165,11 @@ describe('the end of a run', () => {
     ['a failure', { kind: 'fail', text: 'no disk' }, 'Job failed: no disk'],
     ['a failure without text', { kind: 'fail', text: '' }, 'Job failed.'],
     [
+      'a text of many lines',
+      { exitCode: 3, text: `${'line\n'.repeat(20)}no disk\n` },
+      `Job failed with exit code 3: …\n${'line\n'.repeat(9)}no disk`,
+    ],
+    [
       'a failure word in its output',
       { failedOn: 'contains “ERROR”', text: 'ERROR 7' },
       'Job output contains “ERROR”: ERROR 7',
