@@ -89,10 +89,10 @@ function createNames({ client }: Session): ReadName {
 
 /** Returns the fallback if the service refuses the request. The line then shows the id instead of the name. */
 async function unlessRefused<Value, Fallback>(
-  answer: Promise<Value>,
+  reading: Promise<Value>,
   fallback: Fallback,
 ): Promise<Value | Fallback> {
-  return answer.catch((error: unknown) => {
+  return reading.catch((error: unknown) => {
     if (error instanceof CliError) return fallback;
     throw error;
   });
