@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';
 import { milliseconds } from './durations';
-import { paintStatus } from './paint';
+import { harmless, paintStatus } from './paint';
+import { buildResultUrl, describeExchange } from './reports/exchange-text';
 import type { Ending, Session } from './session';
 import { pageShape, type Resource, type Result, resultShape } from './shapes';
 import { formatTable } from './table';
@@ -48,7 +49,9 @@ export async function checkMonitors(
   const results = checked.flatMap(({ monitor, results: found }) =>
     found.map((result) => ({ monitorKey: monitor.key ?? null, ...result })),
   );
-  output.show({ results }, () => resultsText(session, checked));
+  output.show({ results }, () =>
+    [resultsText(session, checked), ...describeFailed(client.url, checked)].join('\n'),
+  );
   if (results.some(({ status }) => status === 'down')) return EXIT_CODES.failed;
   const isCertain = checked.every(({ monitor, results: found }) => isVerdict(monitor, found));
   return isCertain ? EXIT_CODES.passed : EXIT_CODES.inconclusive;
@@ -89,6 +92,20 @@ async function waitForResults(
       return { monitor, results };
     await sleep(ASK_EVERY_MS);
   }
+}
+
+/** Returns the request, the response and the page in the dashboard of each failed check. */
+function describeFailed(serviceUrl: string, checked: readonly Checked[]): readonly string[] {
+  const failed = checked.flatMap(({ monitor, results }) =>
+    results
+      .filter(({ status }) => status === 'down')
+      .map((result) => ({ title: `${monitor.key ?? monitor.name} in ${result.region}`, result })),
+  );
+  return failed.flatMap(({ title, result }) => {
+    const url = buildResultUrl(serviceUrl, result);
+    const facts = [...describeExchange(result), ...(url === null ? [] : [url])];
+    return ['', harmless(title), ...facts.map((line) => `  ${harmless(line)}`)];
+  });
 }
 
 function resultsText({ output }: Session, checked: readonly Checked[]): string {

@@ -3,9 +3,9 @@
 /** The exit codes. They are documented in docs/cli.md, and scripts depend on them. */
 export const EXIT_CODES = {
   passed: 0,
-  /** A check or run failed, or an object could not be applied. */
+  /** A check or run failed, or an object is invalid or could not be applied. */
   failed: 1,
-  /** The command, a file or an option is wrong. Nothing was done. */
+  /** The command or an option is wrong, or a file cannot be read. Nothing was done. */
   usage: 2,
   /** The service could not be reached, or was not able to carry out the request. */
   notReached: 3,

@@ -9,7 +9,7 @@ export type Collection = 'monitors' | 'scenarios';
 
 const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
-/** Finds one resource by its key, id or name. Throws if no resource or more than one resource has this name. */
+/** Finds one resource by its key, id or name. Capital and small letters count only if names differ in nothing else. Throws if no resource or more than one resource has this name. */
 export async function findResource(
   client: Client,
   collection: Collection,
@@ -19,8 +19,7 @@ export async function findResource(
     return client.call(`v1/${collection}/${encodeURIComponent(reference)}`, resourceShape);
   const query = { q: reference.trim() };
   const similar = await client.list(`v1/${collection}`, resourceShape, query);
-  const byKey = similar.filter(({ key }) => key === reference);
-  const found = byKey.length > 0 ? byKey : similar.filter(({ name }) => name === reference);
+  const found = findNamed(similar, reference);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   const kind = collection.slice(0, -1);
@@ -45,6 +44,21 @@ export async function findResource(
           ? `Similar: ${likely.join(', ')}.`
           : `To see all, run keepwatch ${collection} list.`,
     },
+  );
+}
+
+/**
+ * Returns the resources with this key, or else with this name, or else with this key or name in other letters (capital
+ * or small).
+ */
+function findNamed(resources: readonly Resource[], reference: string): readonly Resource[] {
+  const byKey = resources.filter(({ key }) => key === reference);
+  if (byKey.length > 0) return byKey;
+  const byName = resources.filter(({ name }) => name === reference);
+  if (byName.length > 0) return byName;
+  const typed = reference.toLowerCase();
+  return resources.filter(({ key, name }) =>
+    [key, name].some((text) => text?.toLowerCase() === typed),
   );
 }
 

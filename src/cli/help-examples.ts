@@ -30,6 +30,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'monitors run': ['keepwatch monitors run shop-home --wait'],
   'scenarios pause': ['keepwatch scenarios pause order-journey --for 2h'],
+  'incidents list': ['keepwatch incidents list --all'],
+  'incidents ack': ['keepwatch incidents ack inc_… --note "Looking at the load balancer"'],
+  'incidents snooze': ['keepwatch incidents snooze inc_… --for 1h --reason "The provider knows"'],
   'rollouts undo': ['keepwatch rollouts undo rol_… --wait'],
   'maintenance start': [
     'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',

@@ -1,12 +1,13 @@
 /** The whole command line: its commands and exit codes. */
 import { Command, CommanderError, Option } from 'commander';
-import { CliError, EXIT_CODES, formatReason } from './cli-error';
+import { CliError, EXIT_CODES, formatReason, usageError } from './cli-error';
 import { addApplyCommands } from './commands/apply-commands';
 import { addCheckCommand } from './commands/check-command';
 import { addCompletionCommand } from './commands/completion-command';
 import { addEventsCommand } from './commands/events-command';
 import { addHeartbeatCommand } from './commands/heartbeat-command';
 import { addImportCommand } from './commands/import-command';
+import { addIncidentCommands } from './commands/incident-commands';
 import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
 import { addMcpCommand } from './commands/mcp-command';
@@ -21,7 +22,7 @@ import { addStatusCommand } from './commands/status-command';
 import { addSubscriberCommands } from './commands/subscriber-commands';
 import { addWatchdogCommand } from './commands/watchdog-command';
 import { addExamples } from './help-examples';
-import { createOutput, FORMATS } from './output';
+import { createOutput, FORMATS, type Format } from './output';
 import { addRunOptions, runScenarios } from './run-scenarios';
 import { type Cli, type Surroundings, within } from './session';
 
@@ -45,16 +46,30 @@ export async function runCli(
     await program.parseAsync([...parameters], { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // Commander has already shown the error or the requested help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
-    const format = FORMATS.find((known) => known === program.opts()['output']) ?? 'table';
+    const format = findFormat(program);
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    // Commander has already shown the error as text.
+    if (error instanceof CommanderError && format !== 'json') return EXIT_CODES.usage;
     const options = { format, isColourWanted: false, isQuiet: false };
     const output = createOutput(surroundings, surroundings.environment, options);
-    const shown =
-      error instanceof CliError ? error : new CliError(EXIT_CODES.failed, formatReason(error));
+    const shown = toCliError(error);
     output.showError(shown);
     return shown.exitCode;
   }
+}
+
+function findFormat(program: Command): Format {
+  return FORMATS.find((known) => known === program.opts()['output']) ?? 'table';
+}
+
+function toCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (!(error instanceof CommanderError))
+    return new CliError(EXIT_CODES.failed, formatReason(error));
+  if (error.code === 'commander.help') return usageError('A command is missing.');
+  // The second line is a suggestion in brackets, like `(Did you mean apply?)`.
+  const [message = '', hint] = error.message.replace(/^error: /, '').split('\n');
+  return usageError(`${message}.`, hint?.replaceAll(/[()]/g, ''));
 }
 
 /** Creates all commands without running one. */
@@ -75,7 +90,8 @@ export function createProgram(cli: Cli): Command {
     .addHelpText('after', EXIT_CODES_TEXT)
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      // Errors are shown as JSON at the end.
+      writeErr: (text) => findFormat(program) === 'json' || stderr.write(text),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
@@ -91,6 +107,7 @@ export function createProgram(cli: Cli): Command {
   addApplyCommands(program, cli);
   addResourceCommands(program, cli, 'monitors');
   addResourceCommands(program, cli, 'scenarios');
+  addIncidentCommands(program, cli);
   addProfileCommands(program, cli);
   addRolloutCommands(program, cli);
   addMaintenanceCommands(program, cli);

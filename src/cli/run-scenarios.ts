@@ -5,9 +5,9 @@ import { EXIT_CODES, type ExitCode, usageError } from './cli-error';
 import type { Client } from './client';
 import { parseDuration } from './durations';
 import { findResources } from './find-resources';
-import { buildRunSuite, writeJunit } from './junit-report';
 import { parseVariables } from './parse-variables';
-import { runsText } from './run-text';
+import { buildRunSuite, writeJunit } from './reports/junit-report';
+import { runsText } from './reports/run-text';
 import type { Ending, Session } from './session';
 import { type Resource, type Run, requestedRunsShape, runShape } from './shapes';
 
@@ -80,11 +80,11 @@ export async function runScenarios(
   if (junit !== undefined)
     writeJunit(
       junit,
-      ended.map(({ scenario, run }) => buildRunSuite(formatName(scenario), run)),
+      ended.map(({ scenario, run }) => buildRunSuite(formatName(scenario), run, client.url)),
     );
   session.output.show({ runs }, () =>
     runsText(
-      session.output,
+      { output: session.output, serviceUrl: client.url },
       ended.map(({ scenario, run }) => ({ name: formatName(scenario), run })),
     ),
   );

@@ -39,8 +39,14 @@ export const incidentShape = z.looseObject({
   id: z.string(),
   resourceType: z.string(),
   resourceName: z.string().nullish(),
+  state: z.string().optional(),
   openedAt: z.string(),
+  closedAt: z.string().nullish(),
   cause: failureShape.nullish(),
+  regions: z.array(z.string()).optional(),
+  acknowledgedBy: z.string().nullish(),
+  snoozedUntil: z.string().nullish(),
+  timeline: z.array(z.looseObject({ at: z.string(), text: z.string() })).optional(),
 });
 
 export const channelShape = z.looseObject({
@@ -49,14 +55,23 @@ export const channelShape = z.looseObject({
   failing: z.looseObject({ since: z.string(), count: z.number(), error: z.string() }).nullish(),
 });
 
+/** What a check sent and received, in a result and in a step of a run. */
+const exchange = {
+  request: z.looseObject({ method: z.string(), url: z.string() }).nullish(),
+  response: z
+    .looseObject({ status: z.number().nullable(), bodyPreview: z.string().nullish() })
+    .nullish(),
+};
+
 export const resultShape = z.looseObject({
   id: z.string().nullish(),
+  monitorId: z.string().nullish(),
   region: z.string(),
   status: z.string(),
   ok: z.boolean(),
   startedAt: z.string().nullish(),
   responseTimeMs: z.number().nullish(),
-  response: z.looseObject({ status: z.number().nullable() }).nullish(),
+  ...exchange,
   assertions: z.array(assertionShape).nullish(),
   failure: failureShape.nullish(),
 });
@@ -65,6 +80,7 @@ const stepShape = z.looseObject({
   name: z.string(),
   status: z.string(),
   responseTimeMs: z.number().nullish(),
+  ...exchange,
   failure: failureShape.nullish(),
   assertions: z.array(assertionShape).nullish(),
   skippedReason: z.string().nullish(),
@@ -269,6 +285,7 @@ export const problemShape = z.looseObject({
   errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
 });
 
+export type Incident = z.output<typeof incidentShape>;
 export type Check = z.output<typeof checkShape>;
 export type Resource = z.output<typeof resourceShape>;
 export type Result = z.output<typeof resultShape>;

@@ -4,6 +4,8 @@ import { harmless, measureWidth } from './paint';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
+  /** True for ids, which are useless if they are cut: other columns are cut instead. */
+  readonly isWhole?: boolean;
   /** Styles the cell after it was cut. The function must not change its width. */
   readonly look?: (text: string) => string;
 }
@@ -21,7 +23,11 @@ export function formatTable<Row>(
   const widths = columns.map(({ title }, at) =>
     Math.max(measureWidth(title), ...texts.map((cells) => measureWidth(cells[at] ?? ''))),
   );
-  if (width !== null) narrow(widths, width - GAP.length * (columns.length - 1));
+  if (width !== null) {
+    const room = width - GAP.length * (columns.length - 1);
+    const mayBeCut = widths.map((_, at) => columns[at]?.isWhole !== true);
+    narrow(widths, { room, mayBeCut });
+  }
   const lineOf = (cells: readonly string[], isHead: boolean): string =>
     cells
       .map((text, at) => {
@@ -38,12 +44,17 @@ export function formatTable<Row>(
   return [head, ...texts.map((cells) => lineOf(cells, false))].join('\n');
 }
 
-function narrow(widths: number[], room: number): void {
+interface Bounds {
+  readonly room: number;
+  readonly mayBeCut: readonly boolean[];
+}
+
+function narrow(widths: number[], { room, mayBeCut }: Bounds): void {
   for (;;) {
     const total = widths.reduce((sum, width) => sum + width, 0);
-    const widest = Math.max(...widths);
+    const widest = Math.max(...widths.filter((_, at) => mayBeCut[at] === true));
     if (total <= room || widest <= NARROWEST) return;
-    widths[widths.indexOf(widest)] = widest - 1;
+    widths[widths.findIndex((width, at) => width === widest && mayBeCut[at] === true)] = widest - 1;
   }
 }
 

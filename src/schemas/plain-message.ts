@@ -43,7 +43,7 @@ export function plainMessage(issue: Raw): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return issue.input === undefined ? 'is required' : `must be ${joinWords(issue.values)}`;
+      return issue.input === undefined ? 'is required' : choiceWords(issue);
     case 'unrecognized_keys':
       return unknownFieldMessages(issue).join(FIELD_BREAK);
     case 'invalid_union':
@@ -94,6 +94,17 @@ function formatWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFor
   if (issue.format === 'ends_with') return `must end with ${String(issue['suffix'])}`;
   const format = FORMATS[issue.format];
   return format === undefined ? 'has the wrong format' : `must be ${format}`;
+}
+
+/** From this number on, a list of choices hides the right one. A near choice is then named alone. */
+const CHOICES_LONG = 10;
+
+function choiceWords({ input, values }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
+  const isLong = values.length >= CHOICES_LONG && typeof input === 'string';
+  const meant = isLong ? findNearestWord(input, values.map(String)) : null;
+  return meant === null
+    ? `must be ${joinWords(values)}`
+    : `is not a known value (did you mean ${meant}?)`;
 }
 
 function joinWords(values: readonly unknown[]): string {

@@ -227,3 +227,54 @@ it('wrong arguments are refused with a reference to the help of the command', as
   expect(code).toBe(2);
   expect(stderr).toContain('(to see all, run keepwatch maintenance start --help)');
 });
+
+it('a wrong command is reported as JSON if the output is JSON', async () => {
+  const wrong = await onTerminal(['aply', '-o', 'json'], { isTerminal: false });
+  expect([wrong.code, wrong.stdout, JSON.parse(wrong.stderr)]).toEqual([
+    2,
+    '',
+    {
+      error: {
+        code: null,
+        message: "unknown command 'aply'.",
+        hint: 'Did you mean apply?',
+        errors: [],
+        exitCode: 2,
+      },
+    },
+  ]);
+  const asText = await onTerminal(['aply'], { isTerminal: false });
+  expect(asText.stderr).toContain("error: unknown command 'aply'");
+});
+
+async function listMonitors(data: readonly object[], parameters = ['monitors', 'list']) {
+  await service.close();
+  service = await startFakeService({ 'GET /v1/monitors': [[200, { data, nextCursor: null }]] });
+  const own = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: 'kw_test', NO_COLOR: '1' };
+  return onTerminal(parameters, { environment: own });
+}
+
+it('lists begin with checks that are down, and leave out ids that would be cut', async () => {
+  const regions = ['eu-west', 'us-east', 'ap-south'];
+  const data = [
+    monitor({ key: null, name: 'Fine' }),
+    monitor({ key: null, name: 'Broken', status: 'down', regions }),
+  ];
+  const narrow = (await listMonitors(data)).stdout.trimEnd().split('\n');
+  expect(narrow.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+    ['STATUS', 'NAME'],
+    ['down', 'Broken'],
+    ['up', 'Fine'],
+  ]);
+  const short = await listMonitors([monitor({ key: null, name: 'Fine' })]);
+  expect(short.stdout).toContain(monitor({}).id);
+});
+
+it('a name is found in capital or small letters if that names one check', async () => {
+  const data = [monitor({ key: null, name: 'A Shop' }), monitor({ key: null, name: 'a shop 2' })];
+  const get = (name: string) => listMonitors(data, ['monitors', 'get', name]);
+  expect(await get('a shop')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^A Shop/) });
+  data.push(monitor({ key: null, name: 'A SHOP' }));
+  expect((await get('a shop')).code).toBe(5);
+  expect((await get('A SHOP')).code).toBe(0);
+});

@@ -117,6 +117,16 @@ test('an unknown field is refused with the field that was probably meant, at any
   );
 });
 
+test('a mistyped choice of a long list gets a suggestion, and any other wrong choice gets the list', () => {
+  const messageOf = (operator: string) => {
+    const assertions = [{ type: 'status', operator, value: 200 }];
+    const checked = validate(monitorBody, { name: 'A', url: 'http://example.com', assertions });
+    return checked.ok ? [] : checked.problems.map(({ message }) => message);
+  };
+  expect(messageOf('equal')).toEqual(['is not a known value (did you mean equals?)']);
+  expect(messageOf('resembles')).toEqual([expect.stringMatching(/^must be one of equals, /)]);
+});
+
 test('all unknown fields of a large body are named, and the first ones get suggestions', () => {
   const unknown = Array.from({ length: 1_000 }, (_, index) => [`intervalSeconds${index}`, 1]);
   const checked = validate(monitorBody, { name: 'a', ...Object.fromEntries(unknown) });

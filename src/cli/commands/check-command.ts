@@ -7,10 +7,16 @@ import type { Client } from '../client';
 import { milliseconds } from '../durations';
 import type { DefinitionSet, Located } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
-import { buildResultSuite, buildRunSuite, type JunitSuite, writeJunit } from '../junit-report';
 import { harmless, paintStatus } from '../paint';
+import { describeExchange } from '../reports/exchange-text';
+import {
+  buildResultSuite,
+  buildRunSuite,
+  type JunitSuite,
+  writeJunit,
+} from '../reports/junit-report';
+import { runsText } from '../reports/run-text';
 import { chooseExitCode } from '../run-scenarios';
-import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
 
@@ -63,11 +69,15 @@ async function check(session: Session, options: CheckOptions): Ending {
     result === null ? [] : [{ name, at, result }],
   );
   const runs = tested.flatMap(({ name, at, run }) => (run === null ? [] : [{ name, at, run }]));
-  if (options.junit !== undefined) writeJunit(options.junit, tested.map(buildSuite));
+  if (options.junit !== undefined)
+    writeJunit(
+      options.junit,
+      tested.map((test) => buildSuite(test, client.url)),
+    );
   output.show({ region, results: results.map(withName), runs: runs.map(withRunName) }, () =>
     [
       ...results.map(({ name, result }) => resultText(session, name, result)),
-      ...(runs.length > 0 ? [runsText(output, runs)] : []),
+      ...(runs.length > 0 ? [runsText({ output, serviceUrl: client.url }, runs)] : []),
     ].join('\n'),
   );
   return chooseExitCode([
@@ -76,9 +86,9 @@ async function check(session: Session, options: CheckOptions): Ending {
   ]);
 }
 
-function buildSuite({ name, result, run }: Tested): JunitSuite {
+function buildSuite({ name, result, run }: Tested, serviceUrl: string): JunitSuite {
   if (result !== null) return buildResultSuite(name, result);
-  return run === null ? { name, startedAt: null, cases: [] } : buildRunSuite(name, run);
+  return run === null ? { name, startedAt: null, cases: [] } : buildRunSuite(name, run, serviceUrl);
 }
 
 function formatVerdict({ status }: Result) {
@@ -179,6 +189,7 @@ function resultText({ output }: Session, name: string, result: Result): string {
   const faults = (result.assertions ?? [])
     .filter(({ ok }) => !ok)
     .map(({ message }) => message ?? '');
-  const reasons = new Set([...(failure ? [failure.message] : []), ...faults]);
+  const exchange = status === 'down' ? describeExchange(result) : [];
+  const reasons = new Set([...(failure ? [failure.message] : []), ...faults, ...exchange]);
   return [head, ...[...reasons].map((reason) => `  ${harmless(reason)}`)].join('\n');
 }

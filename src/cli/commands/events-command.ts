@@ -1,20 +1,16 @@
 /** `events`: prints changes as they happen, until the command is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import { parseDuration } from '../durations';
-import { readEvents } from '../event-stream';
+import { readEvents } from '../events/event-stream';
+import { type Change, type ChangeText, changeShape, createChangeText } from '../events/event-text';
 import { jsonOrText } from '../json-or-text';
 import { machineText } from '../output';
-import { harmless } from '../paint';
 import { type Cli, type Ending, type Session, within } from '../session';
 
 const PAUSE_MAX_MS = 15_000;
 const PAUSE_MS = 500;
-
-const changeShape = z.looseObject({ kind: z.string(), id: z.string() });
-type Change = z.output<typeof changeShape>;
 
 interface EventsOptions {
   readonly kind?: string;
@@ -37,6 +33,7 @@ export function addEventsCommand(program: Command, cli: Cli): void {
 interface Bounds {
   readonly kind: string | undefined;
   readonly countMax: number;
+  readonly textOf: ChangeText;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +50,8 @@ async function follow(session: Session, options: EventsOptions): Ending {
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    await followOn(session, { kind: options.kind, countMax, signal: stop.signal });
+    const textOf = createChangeText(session);
+    await followOn(session, { kind: options.kind, countMax, textOf, signal: stop.signal });
   } finally {
     clearTimeout(timer);
     stop.abort();
@@ -90,7 +88,7 @@ async function followOn(session: Session, bounds: Bounds): Promise<void> {
 async function showStream(session: Session, bounds: Bounds): Promise<number> {
   let shown = 0;
   for await (const change of streamChanges(session, bounds)) {
-    show(session, change);
+    await show(session, change, bounds.textOf);
     shown += 1;
     if (shown >= bounds.countMax) break;
   }
@@ -107,16 +105,14 @@ async function* streamChanges(session: Session, { kind, signal }: Bounds): Async
   }
 }
 
-function show({ output, stdout, now }: Session, change: Change): void {
+async function show(
+  { output, stdout, now }: Session,
+  change: Change,
+  textOf: ChangeText,
+): Promise<void> {
   const at = new Date(now()).toISOString();
-  const { kind, id, ...rest } = change;
   if (output.format === 'json') stdout.write(`${JSON.stringify({ at, ...change })}\n`);
   else if (output.format === 'yaml')
     stdout.write(`---\n${machineText('yaml', { at, ...change })}\n`);
-  else {
-    const more = Object.values(rest).map((value) => ` ${String(value)}`);
-    stdout.write(
-      `${output.paint('grey', at.slice(11, 19))} ${kind.padEnd(10)} ${harmless(id + more.join(''))}\n`,
-    );
-  }
+  else stdout.write(`${await textOf(at, change)}\n`);
 }

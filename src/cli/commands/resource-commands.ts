@@ -5,7 +5,8 @@ import { checkMonitors } from '../check-monitors';
 import { EXIT_CODES, usageError } from '../cli-error';
 import { ago, parseDuration } from '../durations';
 import { type Collection, findResource, findResources } from '../find-resources';
-import { paintStatus } from '../paint';
+import { measureWidth, paintStatus } from '../paint';
+import { rankStatus } from '../rank-status';
 import { definitionText, formatRhythm } from '../resource-text';
 import { addRunOptions, runScenarios } from '../run-scenarios';
 import { type Cli, type Ending, type Session, within } from '../session';
@@ -77,22 +78,30 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
 function listText(session: Session, data: readonly Resource[], collection: Collection): string {
   if (data.length === 0) return `No ${collection} match.`;
   const { output, now } = session;
-  return formatTable(
-    data,
-    [
-      {
-        title: 'status',
-        cell: ({ status }) => status,
-        look: (text) => paintStatus(output.paint, text),
-      },
-      { title: 'key', cell: ({ key, id }) => key ?? id },
-      { title: 'name', cell: ({ name }) => name },
-      { title: 'every', cell: ({ interval }) => formatRhythm(interval) },
-      { title: 'regions', cell: ({ regions = [] }) => regions.join(',') },
-      { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
-    ],
-    output.width,
-  );
+  const rows = data.toSorted((a, b) => rankStatus(a.status) - rankStatus(b.status));
+  const format = (identify: (row: Resource) => string, width: number | null): string =>
+    formatTable(
+      rows,
+      [
+        {
+          title: 'status',
+          cell: ({ status }) => status,
+          look: (text) => paintStatus(output.paint, text),
+        },
+        ...(rows.every((row) => identify(row) === '') ? [] : [{ title: 'key', cell: identify }]),
+        { title: 'name', cell: ({ name }) => name },
+        { title: 'every', cell: ({ interval }) => formatRhythm(interval) },
+        { title: 'regions', cell: ({ regions = [] }) => regions.join(',') },
+        { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
+      ],
+      width,
+    );
+  const { width } = output;
+  const withIds = format(({ key, id }) => key ?? id, null);
+  const isFitting =
+    width === null || withIds.split('\n').every((line) => measureWidth(line) <= width);
+  // A cut id is useless. Checks without a key are then identified by their name.
+  return isFitting ? withIds : format(({ key }) => key ?? '', width);
 }
 
 function addChanging(group: Command, cli: Cli, collection: Collection): void {

@@ -1,9 +1,9 @@
 /** `status`: an overview of the account. */
 import type { Command } from 'commander';
-import { WORST_FIRST } from '../../contracts/check-list';
 import { EXIT_CODES } from '../cli-error';
 import { ago, inUnits } from '../durations';
 import { harmless, paintStatus } from '../paint';
+import { rankStatus } from '../rank-status';
 import { type Cli, type Session, within } from '../session';
 import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { formatTable } from '../table';
@@ -68,11 +68,6 @@ async function showStatus(session: Session): Promise<boolean> {
 /** Returns the start of the open outage. Without an outage, returns the start of the current health. */
 function findSince({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
-}
-
-function rankStatus(status: string): number {
-  const rank = WORST_FIRST.findIndex((one) => one === status);
-  return rank < 0 ? WORST_FIRST.length : rank;
 }
 
 type Counts = Readonly<Record<string, number>>;

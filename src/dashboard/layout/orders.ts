@@ -16,15 +16,30 @@ type Verb = keyof typeof VERB_WORDS;
 
 interface Order {
   readonly verbs: readonly Verb[];
-  /** The part of the check's name that the user typed. */
+  /** The part of the check's name that the user typed. Empty means every check to which the verb can apply. */
   readonly name: string;
 }
 
-/** Parses a command. null means that the text does not begin with a verb, or that nothing follows the verb. */
+/** From this length on, the beginning of a word stands for the word. */
+const PREFIX_MIN = 3;
+/** The verb that needs no name, because it applies only to open incidents. */
+const WITHOUT_NAME: Verb = 'acknowledge';
+
+/**
+ * Parses a command. null means that the text does not begin with a verb, or that the verb needs a name and nothing
+ * follows it.
+ */
 export function readOrder(text: string): Order | null {
-  const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
-  const verbs = VERBS.filter((verb) => listWords(verb).includes(word.toLowerCase()));
-  return verbs.length === 0 ? null : { verbs, name };
+  const [, word = '', name = ''] = /^(\S+)(?:\s+(\S.*))?$/.exec(text.trim()) ?? [];
+  const verbs = VERBS.filter((verb) => isMeant(verb, word.toLowerCase()));
+  if (verbs.length === 0) return null;
+  return name === '' && verbs.some((verb) => verb !== WITHOUT_NAME) ? null : { verbs, name };
+}
+
+function isMeant(verb: Verb, typed: string): boolean {
+  return listWords(verb).some(
+    (word) => word === typed || (typed.length >= PREFIX_MIN && word.startsWith(typed)),
+  );
 }
 
 const VERBS: readonly Verb[] = [

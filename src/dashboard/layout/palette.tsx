@@ -25,7 +25,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ALERTING, SETTINGS, type Section } from '../features/settings/sections';
 import { withQuery } from '../shared/data/api';
-import type { Monitor, Page, SavedView, Scenario } from '../shared/data/api-types';
+import type { Incident, Monitor, Page, SavedView, Scenario } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { useCan, useMayRead } from '../shared/data/session';
 import { buildSearch, SAVED_VIEWS } from '../shared/list/view-search';
@@ -33,7 +33,7 @@ import { StatusIcon } from '../shared/ui/status';
 import { readOrder } from './orders';
 import { CHECK_PAGES, PAGES, WALLBOARD } from './pages';
 import { useOpenedActions } from './use-opened-actions';
-import { useOrderActions } from './use-order-actions';
+import { useIncidentActions, useOrderActions } from './use-order-actions';
 
 const FOUND_MAX = 8;
 const ACTION = '.mantine-Spotlight-content [data-action]';
@@ -53,11 +53,15 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const order = readOrder(text);
   const hits = useHits(text);
   const ordered = useHits(order?.name ?? '');
-  const isSearching = hits.isSearching || ordered.isSearching;
-  const waitForHits = useFirstHit(isSearching, `${text} ${hits.readAt} ${ordered.readAt}`);
   const found = useFound(text);
   const actions = useOrderActions(text);
   const opened = useOpenedActions(isShown);
+  // On the page of an incident, the command means this incident.
+  const isOpened = opened.actions.some(({ id }) => id === 'acknowledge');
+  const open = useOpenIncidents(order?.name === '' && !isOpened, text);
+  const isSearching = hits.isSearching || ordered.isSearching || open.isSearching;
+  const readAt = `${hits.readAt} ${ordered.readAt} ${open.readAt}`;
+  const waitForHits = useFirstHit(isSearching, `${text} ${readAt}`);
   return (
     <Spotlight
       store={store}
@@ -69,7 +73,9 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
         {
           group: 'Actions',
           actions:
-            order === null ? [] : actions(order, [...ordered.monitors, ...ordered.scenarios]),
+            order === null
+              ? []
+              : [...open.actions, ...actions(order, [...ordered.monitors, ...ordered.scenarios])],
         },
         opened,
         { group: 'Commands', actions: useCommands(onHelp) },
@@ -120,6 +126,25 @@ function useHits(text: string): Hits {
     scenarios: (isAsked && scenarios.data?.data) || [],
     isSearching: isAsked && [monitors, scenarios].some(isUnanswered),
     readAt: `${monitors.dataUpdatedAt} ${scenarios.dataUpdatedAt}`,
+  };
+}
+
+interface OpenIncidents extends Pick<Hits, 'isSearching' | 'readAt'> {
+  readonly actions: SpotlightActionData[];
+}
+
+/** Returns the actions that acknowledge an incident. Reads nothing unless they are asked for. */
+function useOpenIncidents(isAsked: boolean, text: string): OpenIncidents {
+  const isOffered = useCan('write') && isAsked;
+  const actions = useIncidentActions(text);
+  const read = useRead<Page<Incident>>(
+    withQuery('/v1/incidents', { state: 'open', limit: FOUND_MAX }),
+    { enabled: isOffered },
+  );
+  return {
+    actions: isOffered ? actions(read.data?.data ?? []) : [],
+    isSearching: isOffered && isUnanswered(read),
+    readAt: String(read.dataUpdatedAt),
   };
 }
 

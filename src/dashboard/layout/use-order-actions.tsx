@@ -18,7 +18,7 @@ import { useAcknowledge } from '../shared/actions/use-acknowledge';
 import { useCheckNow } from '../shared/actions/use-check-now';
 import { useResourceActions } from '../shared/actions/use-resource-actions';
 import { useRunNow } from '../shared/actions/use-run-now';
-import type { Monitor, Scenario } from '../shared/data/api-types';
+import type { Incident, Monitor, Scenario } from '../shared/data/api-types';
 import { useCan } from '../shared/data/session';
 import type { readOrder } from './orders';
 
@@ -55,6 +55,25 @@ export function useOrderActions(
     );
 }
 
+/** Returns an action for each incident, which acknowledges it. */
+export function useIncidentActions(
+  typed: string,
+): (incidents: readonly Incident[]) => SpotlightActionData[] {
+  const { acknowledge } = useAcknowledge();
+  return (incidents) =>
+    incidents.map(({ id, resourceName: name }) => ({
+      id: `acknowledge ${id}`,
+      label: acknowledgeLabel(name),
+      keywords: [typed],
+      onClick: () => acknowledge({ id, name }),
+      leftSection: <IconUserCheck size={18} aria-hidden />,
+    }));
+}
+
+function acknowledgeLabel(name: string): string {
+  return `Acknowledge incident of ${name}`;
+}
+
 function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
   const start = useStart();
   const change = { monitors: useChanges('monitors'), scenarios: useChanges('scenarios') };
@@ -67,7 +86,7 @@ function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
     const { name, currentIncidentId: id } = row;
     if (id === null) return [];
     const onClick = () => acknowledge({ id, name });
-    return [{ label: `Acknowledge incident of ${name}`, Icon: IconUserCheck, onClick }];
+    return [{ label: acknowledgeLabel(name), Icon: IconUserCheck, onClick }];
   };
 }
 

@@ -12,7 +12,7 @@ import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
 import type { Entry } from '../objects/thing';
 import type { ApplyKind, Existing } from './apply-kind';
-import { readProblem } from './apply-outcome';
+import { nameUnknownChannels, readProblem } from './apply-outcome';
 
 const TRIES_MAX = 4;
 
@@ -129,7 +129,8 @@ async function applyOne(
     await plan.rehearse?.();
     return { applied, isFinal };
   } catch (error) {
-    return { applied: { ...applied, outcome: 'failed', problem: readProblem(error) }, isFinal };
+    const problem = nameUnknownChannels(readProblem(error), entry);
+    return { applied: { ...applied, outcome: 'failed', problem }, isFinal };
   }
 }
 

@@ -315,7 +315,10 @@ it('apply stores the valid objects even if another object is invalid', async () 
   expect(codes[2]).toMatchObject({ path: 'key', code: 'required' });
   expect(codes[3]).toMatchObject({ path: 'key', code: 'duplicate_key' });
   expect(codes[5]).toMatchObject({ path: 'key', code: 'invalid_value' });
-  expect(codes[6]).toMatchObject({ path: 'alerts.channels[0]' });
+  expect(codes[6]).toMatchObject({
+    path: 'alerts.channels[0]',
+    message: expect.stringMatching(/^must name a channel: no channel has the key \w+$/),
+  });
 });
 
 it('prune deletes only objects that apply created under the same set name', async () => {

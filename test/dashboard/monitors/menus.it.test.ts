@@ -303,6 +303,11 @@ if (isLongForm)
       { method: 'GET', path: `/v1/incidents?resourceId=${id}` },
       { status: 200, shape: z.object({ data: z.array(z.object({ id: z.string() })).length(1) }) },
     );
+    for (const words of ['acknowledge', 'ackn brok']) {
+      await search(await open('/'), words);
+      await visitor.page.getByRole('button', { name: 'Acknowledge incident of Broken' }).waitFor();
+      await visitor.page.keyboard.press('Escape');
+    }
     const page = await open(`/incidents/${data[0]?.id}`);
     await command(page, 'acknow', 'Acknowledge incident');
     await page.getByText('Incident of Broken acknowledged.').waitFor();

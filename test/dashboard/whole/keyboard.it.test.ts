@@ -58,6 +58,19 @@ if (isLongForm)
     await untilFocused(page, /^Add assertion$/);
   });
 
+test('the first Tab on a loaded page of a monitor goes to “Skip to content”, and shows one focus ring', async () => {
+  const id = await dashboard.api.createMonitor({ name: 'Loaded', url: target.url });
+  const page = await load(dashboard, visitor, `/monitors/${id}?tab=configuration`);
+  await page.getByRole('tab', { name: 'Configuration', selected: true }).waitFor();
+  await page.keyboard.press('Tab');
+  await untilFocused(page, /^Skip to content$/);
+  const ring = 'getComputedStyle(document.activeElement).outline';
+  const own = await page.evaluate(ring);
+  expect(own).toMatch(/solid 2px$/);
+  await tabTo(page, /^Search and commands$/);
+  expect(await page.evaluate(ring)).toBe(own);
+});
+
 test('the palette, the help and the search open by their shortcuts, and close by Escape', async () => {
   await dashboard.api.createMonitor({ name: 'Listed', url: 'http://example.com/' });
   const page = await load(dashboard, visitor, '/monitors');

@@ -57,13 +57,19 @@ function TabList({ value, ...props }: TabListProps) {
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
 }
 
-/** Keeps the chosen tab in the middle of the line, so that its neighbours are visible. */
+/**
+ * Keeps the chosen tab in the middle of the line, so that its neighbours are visible. Does not use `scrollIntoView`:
+ * after it, Chromium's next Tab continues behind the tab instead of at the start of the page.
+ */
 function useChosenInSight(chosen: string | undefined) {
   const line = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run again when another tab is chosen.
   useEffect(() => {
-    const current = line.current?.querySelector('[aria-selected=true], [aria-current=page]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const list = line.current;
+    const current = list?.querySelector('[aria-selected=true], [aria-current=page]') ?? null;
+    if (list === null || current === null) return;
+    const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+    list.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
   }, [chosen]);
   return line;
 }

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import junit from 'junit-report-builder';
-import { formatReason, usageError } from './cli-error';
-import type { Result, Run } from './shapes';
+import { formatReason, usageError } from '../cli-error';
+import type { Result, Run } from '../shapes';
+import { buildRunUrl, describeExchange, type Exchange } from './exchange-text';
 
 export interface JunitSuite {
   readonly name: string;
@@ -20,7 +21,9 @@ export interface JunitCase {
   readonly detail: string;
 }
 
-export function buildRunSuite(name: string, run: Run): JunitSuite {
+/** Builds the suite for one run. The text of a failure names the page of the run in the dashboard. */
+export function buildRunSuite(name: string, run: Run, serviceUrl: string): JunitSuite {
+  const url = buildRunUrl(serviceUrl, run);
   const cases = run.steps.map((step): JunitCase => {
     const outcome = outcomeOfStep(step.status);
     return {
@@ -29,17 +32,29 @@ export function buildRunSuite(name: string, run: Run): JunitSuite {
       durationMs: step.responseTimeMs ?? 0,
       outcome,
       message: step.failure?.message ?? step.skippedReason ?? '',
-      detail: (step.assertions ?? [])
-        .filter(({ ok }) => !ok)
-        .map(({ message }) => message ?? '')
-        .join('\n'),
+      detail: buildDetail(step, url),
     };
   });
   return {
     name: `${name} (${run.region})`,
     startedAt: run.startedAt ?? null,
-    cases: hasVerdict(run, cases) ? cases : [...cases, buildVerdict(name, run)],
+    cases: hasVerdict(run, cases)
+      ? cases
+      : [...cases, { ...buildVerdict(name, run), detail: url ?? '' }],
   };
+}
+
+/** Returns the unmet assertions, the request and response, and the page in the dashboard, one per line. */
+function buildDetail(
+  measured: Exchange & Pick<Result, 'assertions'>,
+  url: string | null = null,
+): string {
+  const unmet = (measured.assertions ?? []).filter(({ ok }) => !ok);
+  return [
+    ...unmet.map(({ message }) => message ?? ''),
+    ...describeExchange(measured),
+    ...(url === null ? [] : [url]),
+  ].join('\n');
 }
 
 /**
@@ -82,10 +97,7 @@ export function buildResultSuite(name: string, result: Result): JunitSuite {
         durationMs: result.responseTimeMs ?? 0,
         outcome: known?.[1] ?? 'error',
         message: result.failure?.message ?? '',
-        detail: (result.assertions ?? [])
-          .filter(({ ok }) => !ok)
-          .map(({ message }) => message ?? '')
-          .join('\n'),
+        detail: buildDetail(result),
       },
     ],
   };
@@ -102,9 +114,9 @@ export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
         .testCase()
         .className(className)
         .name(title)
-        .time(durationMs / 1_000);
+        .time(Math.round(durationMs) / 1_000);
       if (outcome === 'failed') testCase.failure(message).stacktrace(detail);
-      else if (outcome === 'error') testCase.error(message);
+      else if (outcome === 'error') testCase.error(message, undefined, detail);
       else if (outcome === 'skipped') testCase.skipped();
     }
   }

@@ -1,0 +1,174 @@
+/** `incidents`: lists and shows incidents, acknowledges them, and silences their alerts for a time. */
+import { type Command, Option } from 'commander';
+import { usageError } from '../cli-error';
+import { ago, inUnits, parseDuration } from '../durations';
+import { harmless, paintStatus } from '../paint';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { type Incident, incidentShape } from '../shapes';
+import { formatTable } from '../table';
+
+const PATH = 'v1/incidents';
+const MINUTE_MS = 60_000;
+/** The shortest and longest snooze that the service accepts. */
+const MINUTES_MIN = 5;
+const MINUTES_MAX = 10_080;
+
+export function addIncidentCommands(program: Command, cli: Cli): void {
+  const group = program.command('incidents').description('List and handle incidents');
+  addReading(group, cli);
+  addHandling(group, cli);
+}
+
+function addReading(group: Command, cli: Cli): void {
+  group
+    .command('list')
+    .alias('ls')
+    .description('List unresolved incidents, newest first')
+    .addOption(
+      new Option('--state <state>', 'only this state').choices([
+        'open',
+        'acknowledged',
+        'resolved',
+      ]),
+    )
+    .option('--all', 'resolved incidents, too')
+    .action((options: ListOptions, command: Command) =>
+      within(cli, command, (session) => listIncidents(session, options)),
+    );
+  group
+    .command('show')
+    .alias('get')
+    .description('Show an incident with its timeline')
+    .argument('<id>')
+    .action((id: string, _options: object, command: Command) =>
+      within(cli, command, async (session) => {
+        showIncident(session, await session.client().call(buildPath(id), incidentShape));
+        return undefined;
+      }),
+    );
+}
+
+interface ListOptions {
+  readonly all?: true;
+  readonly state?: string;
+}
+
+async function listIncidents({ client, output, now }: Session, options: ListOptions): Ending {
+  const state = options.state ?? (options.all === true ? undefined : 'unresolved');
+  const data = await client().list(PATH, incidentShape, { state });
+  output.show({ data }, () => {
+    if (data.length === 0) return state === 'unresolved' ? 'No open incidents.' : 'No incidents.';
+    return formatTable(
+      data,
+      [
+        {
+          title: 'state',
+          cell: (incident) => describeState(incident, now()),
+          look: (text) => paintStatus(output.paint, text),
+        },
+        { title: 'id', cell: ({ id }) => id, isWhole: true },
+        { title: 'check', cell: formatName },
+        { title: 'opened', cell: ({ openedAt }) => ago(openedAt, now()) },
+        { title: 'cause', cell: ({ cause }) => cause?.message ?? '' },
+      ],
+      output.width,
+    );
+  });
+  return undefined;
+}
+
+function addHandling(group: Command, cli: Cli): void {
+  group
+    .command('ack')
+    .alias('acknowledge')
+    .description('Acknowledge an incident; alerts stop until it is over')
+    .argument('<id>')
+    .option('--note <text>', 'a note for the timeline')
+    .action((id: string, { note }: { note?: string }, command: Command) =>
+      within(cli, command, (session) =>
+        act(session, { id, verb: 'acknowledge', body: note === undefined ? {} : { note } }),
+      ),
+    );
+  group
+    .command('snooze')
+    .description('Send no alerts about an incident for a time')
+    .argument('<id>')
+    .requiredOption('--for <duration>', 'how long: 30m, 2h, 1d')
+    .option('--reason <text>', 'a reason, shown to everyone who views the incident')
+    .action((id: string, options: SnoozeOptions, command: Command) =>
+      within(cli, command, (session) => {
+        const { reason } = options;
+        const minutes = readMinutes(options.for);
+        const body = { minutes, ...(reason !== undefined && { reason }) };
+        return act(session, { id, verb: 'snooze', body });
+      }),
+    );
+}
+
+interface SnoozeOptions {
+  readonly for: string;
+  readonly reason?: string;
+}
+
+function readMinutes(text: string): number {
+  const minutes = Math.ceil(parseDuration(text) / MINUTE_MS);
+  if (minutes >= MINUTES_MIN && minutes <= MINUTES_MAX) return minutes;
+  throw usageError(`--for ${text} is not between 5 minutes and 7 days.`);
+}
+
+interface Act {
+  readonly id: string;
+  readonly verb: 'acknowledge' | 'snooze';
+  readonly body: object;
+}
+
+async function act(session: Session, { id, verb, body }: Act): Ending {
+  const path = `${buildPath(id)}/${verb}`;
+  const incident = await session.client().call(path, incidentShape, { method: 'POST', body });
+  session.output.show(incident, () => {
+    const state = describeState(incident, session.now());
+    return harmless(`Incident of ${formatName(incident)}: ${state}.`);
+  });
+  return undefined;
+}
+
+function showIncident(session: Session, incident: Incident): void {
+  const { output, now } = session;
+  const { id, openedAt, closedAt, cause, regions = [], timeline = [] } = incident;
+  const state = describeState(incident, now());
+  const facts = [
+    `id       ${id}`,
+    `opened   ${ago(openedAt, now())}`,
+    ...(closedAt == null ? [] : [`closed   ${ago(closedAt, now())}`]),
+    ...(regions.length === 0 ? [] : [`regions  ${regions.join(', ')}`]),
+    ...(cause == null ? [] : [`cause    ${cause.message}`]),
+    `page     ${session.client().url}incidents/${id}`,
+  ];
+  output.show(incident, () =>
+    [
+      `${output.paint('bold', harmless(formatName(incident)))}  ${paintStatus(output.paint, state)}`,
+      ...facts.map(harmless),
+      '',
+      ...timeline.map(({ at, text }) => harmless(`${ago(at, now()).padEnd(12)} ${text}`)),
+    ]
+      .join('\n')
+      .trimEnd(),
+  );
+}
+
+function describeState({ state, acknowledgedBy, snoozedUntil }: Incident, nowMs: number): string {
+  if (state === 'resolved') return 'resolved';
+  const leftSeconds =
+    snoozedUntil == null ? 0 : Math.round((Date.parse(snoozedUntil) - nowMs) / 1_000);
+  if (leftSeconds > 0) return `snoozed for ${inUnits(leftSeconds)}`;
+  if (state !== 'acknowledged') return state ?? 'open';
+  return acknowledgedBy == null ? 'acknowledged' : `acknowledged by ${acknowledgedBy}`;
+}
+
+function formatName({ resourceName, resourceType }: Incident): string {
+  return resourceName ?? resourceType;
+}
+
+function buildPath(id: string): string {
+  return `${PATH}/${encodeURIComponent(id)}`;
+}
