@@ -1,5 +1,6 @@
 /** The state of an incident as colour, icon and word. */
 import { IconCircleCheckFilled, IconFlameFilled, IconUserCheck } from '@tabler/icons-react';
+import { FlappingBadge } from '../../shared/alerts/flapping';
 import type { Incident } from '../../shared/data/api-types';
 import classes from './incident-state.module.css';
 import { TEXT } from './strings';
@@ -10,12 +11,20 @@ const ICONS = {
   resolved: IconCircleCheckFilled,
 } as const;
 
-export function IncidentState({ state }: Pick<Incident, 'state'>) {
+interface IncidentStateProps {
+  readonly incident: Pick<Incident, 'state' | 'isFlapping'>;
+}
+
+/** Shows the state, and next to it whether the check is flapping. */
+export function IncidentState({ incident: { state, isFlapping } }: IncidentStateProps) {
   const Icon = ICONS[state];
   return (
-    <span className={classes['state']} data-open={state !== 'resolved'}>
-      <Icon size={14} aria-hidden />
-      {TEXT[state]}
-    </span>
+    <>
+      <span className={classes['state']} data-open={state !== 'resolved'}>
+        <Icon size={14} aria-hidden />
+        {TEXT[state]}
+      </span>
+      <FlappingBadge isFlapping={isFlapping} />
+    </>
   );
 }
