@@ -187,7 +187,7 @@ function listEntries(episode: Incident): readonly Entry[] {
     { atMs: openedAtMs, kind: 'opened', text: `${begun}${where}. ${cause?.message ?? ''}`.trim() },
     ...(held === undefined
       ? []
-      : [{ atMs: held.atMs, kind: 'flapping' as const, text: 'No alert: flapping.' }]),
+      : [{ atMs: held.atMs, kind: 'flapping' as const, text: 'No alert: flapping' }]),
     ...silenceChanges,
     ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
     ...(closedAtMs === null ? [] : [{ atMs: closedAtMs, kind: 'recovered' as const, text: over }]),

@@ -311,7 +311,7 @@ it('an incident is flapping until nothing has changed for 30 minutes, and its ti
   const lately = await flap(30);
   expect(lately).toMatchObject({ isFlapping: true, flappingSince: instant(29), episodeCount: 2 });
   const held = lately.timeline.filter(({ kind }: { kind: string }) => kind === 'flapping');
-  expect(held).toMatchObject([{ at: instant(27), text: 'No alert: flapping.' }]);
+  expect(held).toMatchObject([{ at: instant(27), text: 'No alert: flapping' }]);
   expect(await flap(34)).toMatchObject({ isFlapping: false, flappingSince: null });
   const { body } = await as().get(`/v1/incidents/${lately.id}/explain`);
   const decided = body.sentences.flatMap(

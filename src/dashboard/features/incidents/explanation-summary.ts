@@ -145,8 +145,9 @@ function findCause(sentences: readonly Sentence[]): string | null {
   const check = sentences.findLast(({ topic }) => topic === 'check');
   if (check === undefined) return null;
   const [text = ''] = check.text.replaceAll(/ \(\d+ needed\)/g, '').split('; ');
-  const clause = text.startsWith('Failed') ? text.replace('Failed', 'it failed') : text;
-  return (clause.charAt(0).toLowerCase() + clause.slice(1)).replace(/\.$/, '');
+  // The cause of the failure itself is shown at the top of the page.
+  if (text.startsWith('Failed')) return text.replace('Failed', 'it failed').split(': ')[0] ?? null;
+  return (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
 }
 
 /** Joins the words, for example `a`, `a and b` or `a, b and c`. */

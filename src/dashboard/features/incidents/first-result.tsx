@@ -16,7 +16,6 @@ const RESULTS = { tab: 'results', status: 'down' };
 /** Shows the result as long as it is stored. */
 export function FirstResult({ incident }: { readonly incident: Incident }) {
   const { resourceId, firstResultId } = findLastFailure(incident);
-  const title = TEXT.firstResultOf(incident.episodeCount);
   const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
   const { data: result, error } = useRead<Result>(path, { enabled: firstResultId !== null });
   const isDeleted = error?.status === 404;
@@ -28,7 +27,7 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
   if (result === undefined)
     return (
       <Paper component="section" withBorder p="md">
-        <Heading>{title}</Heading>
+        <Heading>{TEXT.firstResult}</Heading>
         {isDeleted ? (
           <Text c="dimmed">{TEXT.deletedResult}</Text>
         ) : (
@@ -41,7 +40,8 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
   return (
     <Paper component="details" withBorder p="md" className={classes['result'] ?? ''}>
       <summary>
-        <Heading>{title}</Heading>
+        <Heading>{TEXT.firstResult}</Heading>
+        {incident.episodeCount > 1 && `${TEXT.latestOutage} · `}
         {job === null && `${region} · `}
         <AbsoluteTime at={startedAt ?? slot} />
         {failure !== null && ` · ${failure.message}`}

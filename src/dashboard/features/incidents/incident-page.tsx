@@ -2,7 +2,7 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { FlappingLine } from '../../shared/alerts/flapping';
+import { FlappingBadge, FlappingLine } from '../../shared/alerts/flapping';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
 import { Marks } from '../../shared/charts/mark-list';
@@ -105,7 +105,15 @@ export function IncidentPage() {
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
-      <PageHead title={incident.resourceName} aside={<IncidentState incident={incident} />} />
+      <PageHead
+        title={incident.resourceName}
+        aside={
+          <span>
+            <IncidentState state={incident.state} />
+            <FlappingBadge isFlapping={incident.isFlapping} />
+          </span>
+        }
+      />
       <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">
         <IncidentFacts incident={incident}>

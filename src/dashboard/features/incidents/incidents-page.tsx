@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CheckSelect } from '../../shared/alerts/check-select';
+import { FlappingBadge } from '../../shared/alerts/flapping';
 import { countWords } from '../../shared/charts/counted';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
@@ -217,7 +218,7 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
     <CardItem>
       <div className={classes['row']}>
         <Group gap="sm" miw={0}>
-          <IncidentState incident={incident} />
+          <IncidentState state={state} />
           <Anchor
             component={Link}
             to={`/incidents/${id}`}
@@ -228,6 +229,7 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
           </Anchor>
           <Text size="xs" c="dimmed">
             {SUBJECT_WORDS[resourceType].toLowerCase()}
+            <FlappingBadge isFlapping={incident.isFlapping} />
           </Text>
         </Group>
         <span className={classes['began']}>

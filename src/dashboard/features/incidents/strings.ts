@@ -14,8 +14,7 @@ export const TEXT = {
   whyNot: 'Why was I not notified?',
   steps: (count: number) => (count === 1 ? 'Show 1 step' : `Show all ${count} steps`),
   firstResult: 'First failing result',
-  firstResultOf: (outages: number) =>
-    outages === 1 ? 'First failing result' : 'First failing result of the latest outage',
+  latestOutage: 'latest outage',
   lastPassing: (outages: number) =>
     outages === 1
       ? 'Last passing result before the outage'
