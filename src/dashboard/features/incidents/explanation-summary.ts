@@ -83,10 +83,10 @@ function describeOutage(
   if (failures.length + notices.length > 0) {
     const cause = findCause(entries);
     const because = cause === null ? '' : `, because ${cause}`;
-    const told = failures.length === 0 ? [] : [`${notifiedWords(failures, nameOf)}${because}.`];
+    const alerted = failures.length === 0 ? [] : [`${notifiedWords(failures, nameOf)}${because}.`];
     const flapped =
       notices.length === 0 ? [] : [WHY_TEXT.flappingNotice(noticeWords(notices, nameOf))];
-    return said([...told, ...flapped].join(' '));
+    return said([...alerted, ...flapped].join(' '));
   }
   const last = entries.findLast(({ decision }) => decision !== null && isAboutFailure(decision));
   const decision = last?.decision ?? (isHeld ? 'flapping' : null);

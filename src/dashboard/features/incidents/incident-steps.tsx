@@ -60,7 +60,7 @@ function People({ incident, nowMs }: PeopleProps) {
     return (
       <>
         {closedAt === null && ' · not acknowledged'}
-        <EarlierAnswer incident={incident} />
+        <EarlierAcknowledgement incident={incident} />
       </>
     );
   return (
@@ -73,7 +73,11 @@ function People({ incident, nowMs }: PeopleProps) {
 }
 
 /** Shows the last acknowledgement of an earlier outage, which ended when the check recovered. */
-function EarlierAnswer({ incident: { timeline, openedAt } }: { readonly incident: Incident }) {
+function EarlierAcknowledgement({
+  incident: { timeline, openedAt },
+}: {
+  readonly incident: Incident;
+}) {
   const last = timeline.findLast(
     ({ kind }) => kind === 'acknowledged' || kind === 'unacknowledged',
   );

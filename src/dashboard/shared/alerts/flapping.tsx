@@ -38,13 +38,13 @@ export function FlappingLine({ incident }: { readonly incident: Flapping }) {
     <Text size="sm">
       Flapping{flappingSince !== null && <Since at={flappingSince} nowMs={nowMs} />}: alerts are
       held back until it has been stable for {STABLE_MINUTES} minutes
-      {!isAnswered(incident, nowMs) && `, unless it stays down for ${LONG_MINUTES}`}.
+      {!isSilenced(incident, nowMs) && `, unless it stays down for ${LONG_MINUTES}`}.
     </Text>
   );
 }
 
 /** While an open incident is acknowledged or snoozed, not even a long outage sends an alert. */
-function isAnswered({ state, acknowledgedAt, snoozedUntil }: Flapping, nowMs: number): boolean {
+function isSilenced({ state, acknowledgedAt, snoozedUntil }: Flapping, nowMs: number): boolean {
   if (state === 'resolved') return false;
   return acknowledgedAt !== null || (snoozedUntil !== null && Date.parse(snoozedUntil) > nowMs);
 }
