@@ -269,14 +269,15 @@ function outageSection(all: readonly PublicOutage[], texts: PageTexts): string {
 
 /** Renders an outage. A single outage is as long as the shown times are apart; several are at most that long. */
 function outageWords(
-  { name: given, fromMs, toMs, count, downMs }: PublicOutage,
-  { say, time, span, length }: PageTexts,
+  { name: given, fromMs, toMs, lastFromMs, count, downMs }: PublicOutage,
+  { say, time, span, length, earlierOutages }: PageTexts,
 ): string {
   const name = people(given);
   if (toMs === null) {
     const down = `<strong class="down">${say('outage.word')}</strong>`;
-    const key = count === 1 ? 'outage.open' : 'outage.open-many';
-    return `<span>${say(key, { name, down, since: time(fromMs), count })}</span>`;
+    const open = `<span>${say('outage.open', { name, down, since: time(lastFromMs) })}</span>`;
+    if (count === 1) return open;
+    return `${open} <span class="muted">${earlierOutages(count - 1, time(fromMs))}</span>`;
   }
   const key = count === 1 ? 'outage.over' : 'outage.over-many';
   const shown = toShownSpan(fromMs, toMs);

@@ -40,6 +40,8 @@ export interface PageTexts {
   readonly post: (state: PostState) => string;
   /** Returns words for the number of days, for example `1 day with an outage`. */
   readonly outageDays: (count: number) => string;
+  /** Returns words for outages before the current one. Inserts the time without escaping. */
+  readonly earlierOutages: (count: number, since: string) => string;
   /** Returns a `<time>` element as HTML. */
   readonly time: (atMs: number) => string;
   /** Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears once if both times are on the same day. */
@@ -72,16 +74,15 @@ function createTexts(language: StatusPageLanguage): PageTexts {
   const say: PageTexts['say'] = (key, values = {}) =>
     words[key].replaceAll(/\{(\w+)\}/g, (hole, name: string) => `${values[name] ?? hole}`);
   const plurals = new Intl.PluralRules(locale);
+  const formOf = (count: number) => (plurals.select(count) === 'one' ? 'one' : 'other');
   return {
     language,
     say,
     state: (state) => say(`state.${state}`),
     overall: (state) => say(`overall.${state}`),
     post: (state) => say(`post.${state}`),
-    outageDays: (count) => {
-      const form = plurals.select(count) === 'one' ? 'one' : 'other';
-      return say(`days.outages.${form}`, { count });
-    },
+    outageDays: (count) => say(`days.outages.${formOf(count)}`, { count }),
+    earlierOutages: (count, since) => say(`outage.earlier.${formOf(count)}`, { count, since }),
     ...timesIn(locale, say),
     length: (ms) => lengthText(ms, say),
     ...figuresIn(locale),

@@ -25,6 +25,8 @@ export interface Explanation {
   readonly atMs: number;
   readonly topic: Topic;
   readonly text: string;
+  /** Present if the sentence is about a decision whether to notify people. */
+  readonly decision?: AlertDecision['reason'];
 }
 
 /** The delivery of one alert to one recipient. */
@@ -168,15 +170,16 @@ function decisionSentence(
   { closedAtMs, explainedBy, deliveries, escalation = [] }: ExplainedIncident,
 ): Explanation {
   const [topic, text] = SENTENCES[reason];
+  const said = { atMs, topic, text, decision: reason };
   if (reason === 'flapping_began' && closedAtMs !== null && atMs >= closedAtMs)
-    return { atMs, topic, text: FLAPPING_BEGAN_AT_RECOVERY };
+    return { ...said, text: FLAPPING_BEGAN_AT_RECOVERY };
   if (reason === 'notified' && deliveries.length + escalation.length === 0)
-    return { atMs, topic, text: NO_CHANNEL };
-  if (reason !== 'dependency' || explainedBy === undefined) return { atMs, topic, text };
+    return { ...said, text: NO_CHANNEL };
+  if (reason !== 'dependency' || explainedBy === undefined) return said;
   const { name, incidentId } = explainedBy;
   const how = incidentId === null ? 'had failed its last check' : 'was down';
   const sentence = `No alert was sent: it depends on “${name}”, which ${how}; its alert covers this one.`;
-  return { atMs, topic, text: sentence };
+  return { ...said, text: sentence };
 }
 
 function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] {

@@ -51,5 +51,5 @@ function summarize(silent: readonly ExplainedOutage[]): readonly Explanation[] {
   const [first] = silent.flatMap(readSentences);
   if (first === undefined) return [];
   const text = `Alerts were paused while it was flapping: ${silent.length} outages sent nothing.`;
-  return [{ atMs: first.atMs, topic: 'flapping', text }];
+  return [{ atMs: first.atMs, topic: 'flapping', text, decision: 'flapping' }];
 }

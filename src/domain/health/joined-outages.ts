@@ -15,6 +15,8 @@ export interface Outage {
 }
 
 export interface JoinedOutage extends Outage {
+  /** When the last of the joined outages began; the open one if there is one. */
+  readonly lastFromMs: number;
   /** How many outages were joined, at least 1. */
   readonly count: number;
   /** The sum of the outages. An open outage counts until now. */
@@ -25,7 +27,8 @@ export interface JoinedOutage extends Outage {
 export function joinOutages(outages: readonly Outage[], nowMs: number): readonly JoinedOutage[] {
   const joint: JoinedOutage[] = [];
   for (const outage of oldestFirst(outages)) {
-    const single = { ...outage, count: 1, downMs: (outage.toMs ?? nowMs) - outage.fromMs };
+    const { fromMs, toMs } = outage;
+    const single = { ...outage, lastFromMs: fromMs, count: 1, downMs: (toMs ?? nowMs) - fromMs };
     const before = joint.at(-1);
     const isNear = before !== undefined && outage.fromMs - (before.toMs ?? nowMs) < OUTAGE_GAP_MS;
     if (isNear) joint.splice(-1, 1, joined(before, single));
@@ -60,6 +63,7 @@ function joined(before: JoinedOutage, after: JoinedOutage): JoinedOutage {
   return {
     fromMs: before.fromMs,
     toMs: isOpen ? null : Math.max(before.toMs, after.toMs),
+    lastFromMs: before.toMs === null ? before.lastFromMs : after.lastFromMs,
     count: before.count + after.count,
     downMs: before.downMs + after.downMs,
   };

@@ -185,6 +185,13 @@ export const incident = z
     snoozedUntil: maybeInstant,
     snoozedBy: z.string().nullable(),
     snoozeReason: z.string().nullable(),
+    isFlapping: z.boolean().meta({
+      description:
+        'true: the check goes up and down so often that alerts are held back until nothing has changed for 30 minutes',
+    }),
+    flappingSince: maybeInstant.meta({
+      description: 'null if the check is not flapping, or if the beginning is no longer known',
+    }),
     episodeCount: z
       .int()
       .meta({ description: 'At least 1. More if the check failed again soon after a recovery' }),
@@ -254,6 +261,7 @@ export const incident = z
           'recovered',
           'explained',
           'explains',
+          'flapping',
         ]),
         text: z.string(),
         channelName: z.string().nullable().meta({

@@ -1,5 +1,6 @@
 /** Explanations of why people were or were not notified of an incident, as /v1 returns them (docs/alerts.md). */
 import { z } from 'zod';
+import { DECISION_REASONS } from '../../contracts/records';
 import { MOMENT_REASONS, MOMENT_STATES } from '../../domain/alerting/explain-escalation';
 import { EXPLANATION_TOPICS } from '../../domain/alerting/explain-incident';
 import { instant, maybeInstant, type ResponseOf } from './parts';
@@ -39,7 +40,17 @@ export const incidentExplanation = z
       .nullable()
       .meta({ description: 'null: no alert policy was used' }),
     sentences: z
-      .array(z.strictObject({ at: instant, topic: z.enum(EXPLANATION_TOPICS), text: z.string() }))
+      .array(
+        z.strictObject({
+          at: instant,
+          topic: z.enum(EXPLANATION_TOPICS),
+          text: z.string(),
+          decision: z.enum(DECISION_REASONS).nullable().meta({
+            description:
+              'The decision whether to notify; null: the sentence reports something else',
+          }),
+        }),
+      )
       .meta({ description: 'In chronological order' }),
   })
   .meta({ id: 'IncidentExplanation' });

@@ -46,7 +46,9 @@ export async function explainStoredIncident(
     incidentId: incident.id,
     notified: parts.some((part) => part.isNotified),
     escalation: parts.findLast((part) => part.escalation !== null)?.escalation ?? null,
-    sentences: sentences.map(({ atMs, topic, text }) => ({ at: toInstant(atMs), topic, text })),
+    sentences: sentences.map(({ atMs, topic, text, decision = null }) => {
+      return { at: toInstant(atMs), topic, text, decision };
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Converts an incident to the form that /v1 returns: its episodes, state and timeline. */
 import { readProviderHost } from '../../contracts/alerting/identity-providers';
+import { readFlapping } from '../../domain/alerting/read-flapping';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
@@ -35,6 +36,7 @@ export async function presentIncident(
   ]);
   const explained = { ...allExplained, incidents: oneOfEach(allExplained.incidents) };
   const nowMs = clock.now();
+  const flapping = readFlapping(episodes, { nowMs, isWhole: episodes.length === count });
   return {
     id,
     resourceType: last.resourceType,
@@ -53,6 +55,8 @@ export async function presentIncident(
     acknowledgedAt: toInstantOrNull(last.acknowledgedAtMs),
     acknowledgedBy: last.acknowledgedBy,
     ...presentSnooze(last, nowMs),
+    isFlapping: flapping.isFlapping,
+    flappingSince: toInstantOrNull(flapping.sinceMs),
     episodeCount: count,
     episodes: episodes.map((episode) => presentEpisode(episode, nowMs)),
     notes: episodes.flatMap(({ notes }) =>
@@ -175,11 +179,15 @@ const OVER = {
 
 function listEntries(episode: Incident): readonly Entry[] {
   const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes, provider } = episode;
+  const held = episode.decisions?.find(({ reason }) => reason === 'flapping');
   const begun = provider?.problem === 'refused' ? 'Credentials refused' : 'Down';
   const over = OVER[provider?.ended ?? 'recovered'];
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
   return [
     { atMs: openedAtMs, kind: 'opened', text: `${begun}${where}. ${cause?.message ?? ''}`.trim() },
+    ...(held === undefined
+      ? []
+      : [{ atMs: held.atMs, kind: 'flapping' as const, text: 'No alert: flapping' }]),
     ...silenceChanges,
     ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
     ...(closedAtMs === null ? [] : [{ atMs: closedAtMs, kind: 'recovered' as const, text: over }]),

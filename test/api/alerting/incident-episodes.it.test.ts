@@ -9,10 +9,13 @@
 
 import { createHmac } from 'node:crypto';
 import request from 'supertest';
+import type { AlertDecision, IncidentRecord } from '../../../src/contracts/records';
 import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
+
+type Reason = AlertDecision['reason'];
 
 const MINUTE_MS = 60_000;
 
@@ -296,3 +299,49 @@ describe('repeated events of PagerDuty', () => {
     expect(await acknowledgedBy()).toBeNull();
   });
 });
+
+it('an incident is flapping until nothing has changed for 30 minutes, and its timeline shows the held alerts', async () => {
+  const flap = async (minutesAgo: number) => {
+    const { id } = await arranged(
+      as().post('/v1/monitors').send({ name: 'flaps', url: 'http://example.com' }),
+    );
+    await storeOutage(id, minutesAgo, ['notified', 'flapping_began']);
+    return read(await storeOutage(id, minutesAgo - 3, ['flapping', 'recovery_flapping']));
+  };
+  const lately = await flap(30);
+  expect(lately).toMatchObject({ isFlapping: true, flappingSince: instant(29), episodeCount: 2 });
+  const held = lately.timeline.filter(({ kind }: { kind: string }) => kind === 'flapping');
+  expect(held).toMatchObject([{ at: instant(27), text: 'No alert: flapping' }]);
+  expect(await flap(34)).toMatchObject({ isFlapping: false, flappingSince: null });
+  const { body } = await as().get(`/v1/incidents/${lately.id}/explain`);
+  const decided = body.sentences.flatMap(
+    ({ decision }: { decision: string | null }) => decision ?? [],
+  );
+  expect(decided).toEqual(['notified', 'flapping_began', 'flapping', 'recovery_flapping']);
+});
+
+/** Stores an outage of one minute with the decisions at its start and its end. */
+async function storeOutage(
+  ofMonitor: string,
+  minutesAgo: number,
+  [atStart, atEnd]: readonly [Reason, Reason],
+): Promise<string> {
+  const id = service.services.newId('incident');
+  const openedAtMs = service.clock.nowMs - minutesAgo * MINUTE_MS;
+  const closedAtMs = openedAtMs + MINUTE_MS;
+  const base = { id, openedAtMs, cause: null, regions: [], firstRunId: null };
+  const started = [{ atMs: openedAtMs, reason: atStart }];
+  const ended = [...started, { atMs: closedAtMs, reason: atEnd }];
+  const record = (incident: IncidentRecord) =>
+    service.recorder.recordMonitorCheck(
+      monitorRecord({
+        accountId: account.id,
+        monitorId: ofMonitor,
+        slotMs: incident.closedAtMs ?? openedAtMs,
+        incident,
+      }),
+    );
+  await record({ ...base, closedAtMs: null, decisions: started });
+  await record({ ...base, closedAtMs, decisions: ended });
+  return id;
+}

@@ -133,6 +133,7 @@ test('the shown times of an outage add up with its shown length, for any outage'
         name: 'Shop',
         fromMs,
         toMs,
+        lastFromMs: fromMs,
         count: downMs === null ? 1 : 3,
         downMs: downMs ?? toMs - fromMs,
       },

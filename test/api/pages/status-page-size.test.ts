@@ -87,6 +87,7 @@ function largestPage(seed: number, language: StatusPageLanguage): PublicStatus {
         name: names[at] ?? '',
         fromMs,
         toMs: fromMs + upTo(HOUR),
+        lastFromMs: fromMs,
         count: 1 + upTo(3),
         downMs: upTo(HOUR),
       };

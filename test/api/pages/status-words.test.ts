@@ -52,6 +52,19 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
   });
 });
 
+test('an open outage is shown since its own start, and the outages before it are counted', () => {
+  const status = statusIn('en');
+  const { html } = renderStatusPage(status, { nowMs: NOW, slug: 'shop', isDraft: true });
+  const text = html.replaceAll(/<[^>]+>/g, '');
+  expect(text).toContain(
+    'Payments has been down since 5 Jan 2026, 11:30 4 earlier outages since 5 Jan 2026, 10:00',
+  );
+  expect(text).toContain('11:30 1 earlier outage since');
+  expect(renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL })).toContain(
+    'since 5 Jan 2026, 11:30 UTC. (4 earlier outages since 5 Jan 2026, 10:00 UTC)',
+  );
+});
+
 test('times, percentages and counts are written in the language of the page', () => {
   const german = getTexts('de');
   expect(german.time(NOW)).toContain('datetime="2026-01-05T12:00:00.000Z"');
@@ -123,6 +136,15 @@ function showLocalTimes(html: string, { lang, languages = [] }: Reader) {
   return { times: times.map(({ textContent }) => textContent), zone: line.textContent };
 }
 
+/** An outage whose last part began half an hour ago. */
+function outage(
+  fromMs: number,
+  toMs: number | null,
+  sums: { readonly count: number; readonly downMs: number },
+) {
+  return { name: 'Payments', fromMs, toMs, lastFromMs: NOW - HOUR / 2, ...sums };
+}
+
 function statusIn(language: StatusPageLanguage): PublicStatus {
   const item: PublicItem = {
     id: 'mon_1',
@@ -153,10 +175,11 @@ function statusIn(language: StatusPageLanguage): PublicStatus {
       { name: 'All', availability: 99.5, items: [item, { ...item, id: 'mon_2', sinceMs: null }] },
     ],
     outages: [
-      { name: 'Payments', fromMs: NOW - HOUR, toMs: null, count: 1, downMs: HOUR },
-      { name: 'Payments', fromMs: NOW - HOUR, toMs: null, count: 2, downMs: HOUR },
-      { name: 'Payments', fromMs: NOW - 60 * HOUR, toMs: NOW, count: 1, downMs: 60 * HOUR },
-      { name: 'Payments', fromMs: NOW - 3 * HOUR, toMs: NOW, count: 3, downMs: 2 * HOUR },
+      outage(NOW - HOUR, null, { count: 1, downMs: HOUR }),
+      outage(NOW - 2 * HOUR, null, { count: 2, downMs: HOUR }),
+      outage(NOW - 2 * HOUR, null, { count: 5, downMs: HOUR }),
+      outage(NOW - 60 * HOUR, NOW, { count: 1, downMs: 60 * HOUR }),
+      outage(NOW - 3 * HOUR, NOW, { count: 3, downMs: 2 * HOUR }),
     ],
     maintenance: [
       {

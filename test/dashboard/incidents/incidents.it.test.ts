@@ -119,10 +119,7 @@ test('an incident appears without a reload, can be acknowledged and gets a note'
   await page.getByText('No earlier result from this region passed.').waitFor();
   await page.getByRole('heading', { name: 'By region' }).waitFor();
   await page.getByText(/^Failure · On call · /).waitFor();
-  await page
-    .getByText(/alert was (due|sent)/)
-    .first()
-    .waitFor();
+  await page.getByText(/^On call was notified at \d\d:\d\d:\d\d, because /).waitFor();
   await page
     .getByText(/127\.0\.0\.1:\d+/)
     .first()

@@ -5,12 +5,17 @@ import { summarizeWhy } from '../../../src/dashboard/features/incidents/explanat
 import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
 import { splitText } from '../../../src/dashboard/features/incidents/note-text';
 import { orderIncidents } from '../../../src/dashboard/features/incidents/order';
-import { buildStory, splitStory } from '../../../src/dashboard/features/incidents/story';
+import {
+  buildStory,
+  groupSteps,
+  splitStory,
+} from '../../../src/dashboard/features/incidents/story';
 import type {
   Alert,
   Incident,
   IncidentExplanation,
 } from '../../../src/dashboard/shared/data/api-types';
+import { clockSeconds } from '../../../src/dashboard/shared/text/time-text';
 import { propertyOptions } from '../../support/property-runs';
 
 type Sentence = IncidentExplanation['sentences'][number];
@@ -39,6 +44,8 @@ function incident(id: string, from: number, to: number | null, changes: Partial<
     snoozedUntil: null,
     snoozedBy: null,
     snoozeReason: null,
+    isFlapping: false,
+    flappingSince: null,
     episodeCount: 1,
     episodes: [],
     explainedBy: null,
@@ -67,7 +74,7 @@ function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Ale
   };
 }
 
-it('the timeline of an incident orders entries by time and joins deliveries of the same minute', () => {
+it('the timeline of an incident orders entries by time and joins deliveries of the same moment', () => {
   const told = buildStory(
     incident('inc_1', 0, 9, {
       timeline: [
@@ -78,7 +85,7 @@ it('the timeline of an incident orders entries by time and joins deliveries of t
       ],
       notes: [{ at: at(5), by: 'o', text: 'hello' }],
     }),
-    [alert('d', 9, 'recovery'), alert('b', 1.5), alert('a', 1), alert('c', 4)],
+    [alert('d', 9, 'recovery'), alert('b', 1.1), alert('a', 1), alert('c', 2)],
   );
   expect(
     told.map((entry) =>
@@ -92,8 +99,8 @@ it('deliveries of different kinds are one entry if they are at one moment and no
     buildStory(incident('inc_1', 0, 9, { timeline }), alerts).map((entry) =>
       entry.kind === 'alert' ? entry.alerts.map(({ kind }) => kind).join() : entry.kind,
     );
-  const recovered = { at: at(1.2), kind: 'recovered', text: 'Up.', channelName: null } as const;
-  const alerts = [alert('a', 1), alert('b', 1.5, 'recovery'), alert('c', 7, 'flapping')];
+  const recovered = { at: at(1.05), kind: 'recovered', text: 'Up.', channelName: null } as const;
+  const alerts = [alert('a', 1), alert('b', 1.1, 'recovery'), alert('c', 7, 'flapping')];
   expect(kindsOf([], alerts)).toEqual(['failure,recovery', 'flapping']);
   expect(kindsOf([recovered], alerts)).toEqual(['failure', 'recovered', 'recovery', 'flapping']);
 });
@@ -105,29 +112,108 @@ it('entries are grouped by day, each of which names its time zone', () => {
   expect(days[0]?.day).toMatch(/^Saturday 31 Jan 2026 \(.+\)$/);
 });
 
-describe('the sentence about why people were notified', () => {
-  const said = (topic: Sentence['topic'], text: string): Sentence => ({ at: at(0), topic, text });
-  const failed = said('check', 'Failed in eu: Timed out.');
-  const sent = said('delivery', 'The failure alert to ops was sent.');
-  const because = (...sentences: Sentence[]) => summarizeWhy({ notified: true, sentences });
-  const whyNot = (...sentences: Sentence[]) => summarizeWhy({ notified: false, sentences });
+function episode(minute: number, to: number | null = null): Incident['episodes'][number] {
+  return {
+    id: `inc_${minute}`,
+    startedAt: at(minute),
+    resolvedAt: to === null ? null : at(to),
+    durationSeconds: 60,
+    cause: null,
+    regions: [],
+    firstResultId: null,
+    firstRunId: null,
+  };
+}
 
-  it('names the counts that made it an incident, or else the failure', () => {
-    const counted = said('check', 'Both regions failed (1 needed); 1 failed check (1 needed).');
-    expect(because(failed, counted, sent)).toBe(
-      'An alert was sent because both regions failed (1 needed); 1 failed check (1 needed).',
-    );
-    expect(because(failed, sent)).toBe('An alert was sent because it failed in eu: Timed out.');
-    expect(because(sent)).toBe('An alert was sent.');
-    expect(because(failed)).toBe('An alert was due, but none has been delivered yet.');
+describe('the sentences about why people were notified', () => {
+  const said = (
+    topic: Sentence['topic'],
+    text: string,
+    { minute = 0, decision = null }: Partial<Pick<Sentence, 'decision'>> & { minute?: number } = {},
+  ): Sentence => ({ at: at(minute), topic, text, decision });
+  const failed = said('check', 'Failed in eu: Timed out.');
+  const counted = said('check', 'Both regions failed (1 needed); 1 failed check (1 needed).');
+  const due = said('notification', 'The failure alert was queued.', { decision: 'notified' });
+  const nameOf = ({ recipient }: Alert): string => recipient;
+  const clock = (minute: number): string => clockSeconds(at(minute));
+  const why = (sentences: readonly Sentence[], alerts: readonly Alert[] = []) =>
+    summarizeWhy({ incident: incident('inc_1', 0, null), sentences, alerts, nameOf });
+
+  it('name each recipient with the time of the first alert, and the cause', () => {
+    const alerts = [
+      alert('Phone', 1),
+      alert('Chat', 0),
+      alert('Mail', 0),
+      alert('Chat', 5, 'reminder'),
+    ];
+    expect(why([failed, counted, due], alerts)).toEqual([
+      `Chat and Mail were notified at ${clock(0)} and Phone at ${clock(1)}, because both regions failed.`,
+    ]);
+    expect(why([failed, due], [alert('Chat', 0)])).toEqual([
+      `Chat was notified at ${clock(0)}, because it failed in eu.`,
+    ]);
+    expect(why([], [alert('Chat', 2, 'flapping')])).toEqual([
+      `A flapping notice went to Chat at ${clock(2)}.`,
+    ]);
+    expect(why([failed, due])).toEqual(['An alert was due, but none has been delivered yet.']);
   });
 
-  it('is the last decision against an alert, or that none was needed', () => {
-    const muted = said('maintenance', 'No alert was sent: it was in maintenance.');
-    const off = said('rule', 'No alert was sent: alerts of failures are switched off (onFailure).');
-    expect(whyNot(failed, muted, off)).toBe(off.text);
-    expect(whyNot(failed)).toBe('No alert was needed.');
-    expect(whyNot(failed, said('policy', 'Step 1 was not needed.'))).toBe('No alert was sent.');
+  it('are the last decision against an alert, or that none was needed', () => {
+    const muted = said('maintenance', 'No alert was sent: it was in maintenance.', {
+      decision: 'muted',
+    });
+    const off = said(
+      'rule',
+      'No alert was sent: alerts of failures are switched off (onFailure).',
+      {
+        decision: 'failure_off',
+      },
+    );
+    const over = said('recovery', 'It recovered.', { decision: 'never_notified' });
+    expect(why([failed, muted, off, over])).toEqual([off.text]);
+    expect(why([failed])).toEqual(['No alert was needed.']);
+    expect(why([failed, said('policy', 'Step 1 was not needed.')])).toEqual(['No alert was sent.']);
+  });
+
+  it('start with the latest outage, and outages that sent nothing for the same reason share one', () => {
+    const held = (minute: number): Incident['timeline'][number] => {
+      return { at: at(minute), kind: 'flapping', text: 'No alert: flapping.', channelName: null };
+    };
+    const given = incident('inc_1', 0, null, {
+      episodes: [episode(0, 1), episode(3, 4), episode(6, 7), episode(9, 10), episode(12)],
+      episodeCount: 5,
+      timeline: [held(6), held(9), held(12)],
+    });
+    const folded = said('flapping', 'Alerts were paused: 2 outages sent nothing.', {
+      minute: 6,
+      decision: 'flapping',
+    });
+    const last = said('flapping', 'No alert was sent: flapping.', {
+      minute: 12,
+      decision: 'flapping',
+    });
+    const sentences = [
+      counted,
+      due,
+      said('check', counted.text, { minute: 3 }),
+      folded,
+      said('check', counted.text, { minute: 12 }),
+      last,
+    ];
+    const alerts = [alert('Chat', 0), alert('Chat', 3), alert('Chat', 4.5, 'flapping')];
+    expect(summarizeWhy({ incident: given, sentences, alerts, nameOf })).toEqual([
+      'Outages 3 to 5 sent nothing: flapping.',
+      `Outage 2: Chat was notified at ${clock(3)}, because both regions failed. ` +
+        `A flapping notice went to Chat at ${clock(4.5)}.`,
+      `Outage 1: Chat was notified at ${clock(0)}, because both regions failed.`,
+    ]);
+    const groups = groupSteps(given, sentences);
+    expect(groups.map((group) => [group.outage, group.lastOutage, group.entries.length])).toEqual([
+      [1, 1, 2],
+      [2, 2, 1],
+      [3, 4, 1],
+      [5, 5, 2],
+    ]);
   });
 });
 
@@ -235,16 +321,6 @@ test('the first page of incidents starts with all unresolved incidents, includin
 });
 
 test('each timeline entry is grouped with the latest outage that had begun before it', () => {
-  const episode = (minute: number) => ({
-    id: `inc_${minute}`,
-    startedAt: at(minute),
-    resolvedAt: null,
-    durationSeconds: 60,
-    cause: null,
-    regions: [],
-    firstResultId: null,
-    firstRunId: null,
-  });
   const entries = [-1, 0, 1, 9, 10, 12].map((minute) => ({
     kind: 'opened' as const,
     at: at(minute),

@@ -3,7 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonText } from '../../../src/dashboard/features/checks/row-text';
 import { needingAttention, stateLine } from '../../../src/dashboard/features/overview/state';
-import { outageSince, slowness, troubleSince } from '../../../src/dashboard/shared/data/trouble';
+import {
+  findLastFailure,
+  outageSince,
+  slowness,
+  totalDownSeconds,
+  troubleSince,
+} from '../../../src/dashboard/shared/data/trouble';
 import { lengthSince } from '../../../src/dashboard/shared/text/time-text';
 import { NO_ALERTS, nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, nextHealth, pendingHealth } from '../../../src/domain/health/health';
@@ -99,4 +105,19 @@ test('a degraded check shows its slowest response time and the limit', () => {
   );
   expect(slowness({ degradedAboveMs: 932, regionsHealth })).toBeUndefined();
   expect(slowness({ degradedAboveMs: null, regionsHealth })).toBeUndefined();
+});
+
+test('an incident counts its open outage until now, and shows the first failure of its last outage', () => {
+  const at = (minute: number): string => new Date(START_MS + minute * MINUTE_MS).toISOString();
+  const cause = { cause: null, regions: [], firstRunId: null };
+  const closed = { id: 'inc_1', startedAt: at(0), resolvedAt: at(2), durationSeconds: 120 };
+  const open = { id: 'inc_2', startedAt: at(5), resolvedAt: null, durationSeconds: 60 };
+  const first = { ...closed, ...cause, firstResultId: 'one' };
+  const last = { ...open, ...cause, firstResultId: 'two' };
+  const incident = { resourceId: 'mon_1', firstResultId: 'one', firstRunId: null };
+  const nowMs = START_MS + 8 * MINUTE_MS;
+  expect(totalDownSeconds({ durationSeconds: 180, episodes: [first, last] }, nowMs)).toBe(300);
+  expect(totalDownSeconds({ durationSeconds: 120, episodes: [first] }, nowMs)).toBe(120);
+  expect(findLastFailure({ ...incident, episodes: [first, last] }).firstResultId).toBe('two');
+  expect(findLastFailure({ ...incident, episodes: [] }).firstResultId).toBe('one');
 });

@@ -41,6 +41,7 @@ test('consecutive outages without notifications are explained in one sentence, a
   expect(folded[2]).toEqual({
     atMs: 20,
     topic: 'flapping',
+    decision: 'flapping',
     text: 'Alerts were paused while it was flapping: 3 outages sent nothing.',
   });
 });

@@ -20,7 +20,12 @@ const open = (from: number): Outage => ({ fromMs: NOW_MS + from * MINUTE_MS, toM
 it('outages less than five minutes apart are joined, and only their downtime counts', () => {
   const [outage, ...others] = joinOutages([closed(-20, -18), closed(-30, -22)], NOW_MS);
   expect(others).toEqual([]);
-  expect(outage).toEqual({ ...closed(-30, -18), count: 2, downMs: 10 * MINUTE_MS });
+  expect(outage).toEqual({
+    ...closed(-30, -18),
+    lastFromMs: closed(-20, -18).fromMs,
+    count: 2,
+    downMs: 10 * MINUTE_MS,
+  });
 });
 
 it('outages exactly five minutes apart are not joined', () => {
@@ -29,16 +34,26 @@ it('outages exactly five minutes apart are not joined', () => {
 
 it('a joined outage is open while its last outage is open', () => {
   expect(joinOutages([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
-    { ...open(-10), count: 2, downMs: 7 * MINUTE_MS },
+    { ...open(-10), lastFromMs: open(-5).fromMs, count: 2, downMs: 7 * MINUTE_MS },
   ]);
 });
 
 it("public pages join a day's short outages and show each long outage separately", () => {
   const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
   expect(joinPublicOutages(given, NOW_MS)).toEqual([
-    { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },
-    { ...closed(-300, -57), count: 2, downMs: 5 * MINUTE_MS },
-    { ...closed(-200, -100), count: 1, downMs: 100 * MINUTE_MS },
+    {
+      ...closed(-1_500, -1_499),
+      lastFromMs: closed(-1_500, 0).fromMs,
+      count: 1,
+      downMs: MINUTE_MS,
+    },
+    { ...closed(-300, -57), lastFromMs: closed(-60, 0).fromMs, count: 2, downMs: 5 * MINUTE_MS },
+    {
+      ...closed(-200, -100),
+      lastFromMs: closed(-200, 0).fromMs,
+      count: 1,
+      downMs: 100 * MINUTE_MS,
+    },
   ]);
 });
 

@@ -139,15 +139,16 @@ function postEntry(post: ShownPost, page: FeedOf, texts: PageTexts) {
 }
 
 function outageEntry(
-  { name, fromMs, toMs, count }: PublicOutage,
+  { name, fromMs, toMs, lastFromMs, count }: PublicOutage,
   page: FeedOf,
-  { say, plainTime }: PageTexts,
+  { say, plainTime, earlierOutages }: PageTexts,
 ) {
   const from = plainTime(fromMs);
+  const earlier = count === 1 ? '' : ` (${earlierOutages(count - 1, from)})`;
   const key = count === 1 ? 'outage.from-to' : 'outage.from-to-many';
   const text =
     toMs === null
-      ? say('outage.since', { name, since: from })
+      ? `${say('outage.since', { name, since: plainTime(lastFromMs) })}${earlier}`
       : say(key, { name, count, from, to: plainTime(toShownSpan(fromMs, toMs).toMs) });
   return {
     id: hashId([page.id, 'outage', name, fromMs]),

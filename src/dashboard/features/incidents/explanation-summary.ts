@@ -1,32 +1,157 @@
-/** Says in one sentence why people were or were not notified of an incident, from the sentences of the API. Pure. */
-import type { IncidentExplanation } from '../../shared/data/api-types';
+/** Says in sentences why people were or were not notified of an incident, one sentence per outage. Pure. */
+import type { Alert, Incident, IncidentExplanation } from '../../shared/data/api-types';
+import { clockSeconds } from '../../shared/text/time-text';
+import { type StoryPart, splitStory } from './story';
+import { SILENT_WORDS, WHY_TEXT } from './strings';
 
-type Explained = Pick<IncidentExplanation, 'notified' | 'sentences'>;
+type Sentence = IncidentExplanation['sentences'][number];
+type Decision = NonNullable<Sentence['decision']>;
 
-/** For example `An alert was sent because both regions failed (1 needed); 1 failed check (1 needed).` */
-export function summarizeWhy({ notified, sentences }: Explained): string {
-  if (!notified) return summarizeWhyNot(sentences);
-  const wasSent = sentences.some(
-    ({ topic, text }) => topic === 'delivery' && text.includes(' was sent'),
-  );
-  if (!wasSent) return 'An alert was due, but none has been delivered yet.';
-  const checks = sentences.filter(({ topic }) => topic === 'check');
-  const reason = checks.find(({ text }) => text.includes(' needed)')) ?? checks[0];
-  return reason === undefined
-    ? 'An alert was sent.'
-    : `An alert was sent because ${toClause(reason.text)}`;
+interface Explained {
+  readonly incident: Pick<Incident, 'episodes' | 'episodeCount' | 'timeline'>;
+  readonly sentences: readonly Sentence[];
+  readonly alerts: readonly Alert[];
+  readonly nameOf: (alert: Alert) => string;
 }
 
-/** The last decision against an alert counts. */
-function summarizeWhyNot(sentences: Explained['sentences']): string {
-  const decision = sentences.findLast(({ text }) => text.startsWith('No alert '));
-  if (decision !== undefined) return decision.text;
-  const isEscalated = sentences.some(({ topic }) => topic === 'policy');
-  return isEscalated ? 'No alert was sent.' : 'No alert was needed.';
+interface OutageNotice {
+  /** Number of the outage, counted from 1; null when there is only one. */
+  readonly outage: number | null;
+  /** A sentence about the outage, without its number. */
+  readonly text: string;
+  /** Why nothing was sent. null if something was sent, or if no decision says why. */
+  readonly silence: Decision | null;
 }
 
-/** Turns a sentence into a clause that can follow `because`. */
-function toClause(text: string): string {
-  if (text.startsWith('Failed')) return text.replace('Failed', 'it failed');
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** Returns the sentences, the latest outage first. Consecutive outages that sent nothing share one sentence. */
+export function summarizeWhy(explained: Explained): readonly string[] {
+  const lines: string[] = [];
+  let run: OutageNotice[] = [];
+  const flush = (): void => {
+    if (run.length > 0) lines.push(silentLine(run));
+    run = [];
+  };
+  for (const notice of listNotices(explained).toReversed()) {
+    if (notice.silence !== run[0]?.silence) flush();
+    if (notice.outage !== null && notice.silence !== null) run.push(notice);
+    else
+      lines.push(notice.outage === null ? notice.text : `Outage ${notice.outage}: ${notice.text}`);
+  }
+  flush();
+  return lines;
+}
+
+/** For example `Outages 3 to 5 sent nothing: flapping.` The outages are newest first. */
+function silentLine(run: readonly OutageNotice[]): string {
+  const [last, first] = [run[0], run.at(-1)];
+  const reason = last?.silence == null ? '' : `: ${SILENT_WORDS[last.silence] ?? last.silence}`;
+  return `${outagesWords(first?.outage ?? 1, last?.outage ?? 1)} sent nothing${reason}.`;
+}
+
+/** For example `Outage 3`, `Outages 3 and 4` or `Outages 3 to 5`. */
+export function outagesWords(from: number, to: number): string {
+  if (from === to) return `Outage ${from}`;
+  return `Outages ${from} ${to === from + 1 ? 'and' : 'to'} ${to}`;
+}
+
+function listNotices({ incident, sentences, alerts, nameOf }: Explained): readonly OutageNotice[] {
+  const timed = alerts.map((alert) => ({ at: alert.createdAt, alert }));
+  const alertsOf = splitStory(incident, timed);
+  const events = splitStory(incident, incident.timeline);
+  return splitStory(incident, sentences).map((part, index) => {
+    const own = alertsOf[index]?.entries.map(({ alert }) => alert) ?? [];
+    const isHeld = events[index]?.entries.some(({ kind }) => kind === 'flapping') === true;
+    return describeOutage(part, { alerts: own, nameOf, isHeld });
+  });
+}
+
+interface OutageFacts extends Pick<Explained, 'alerts' | 'nameOf'> {
+  /** True if an alert of the outage was held back because of flapping. */
+  readonly isHeld: boolean;
+}
+
+function describeOutage(
+  { outage, entries }: StoryPart<Sentence>,
+  { alerts, nameOf, isHeld }: OutageFacts,
+): OutageNotice {
+  const said = (text: string, silence: Decision | null = null): OutageNotice => {
+    return { outage, text, silence };
+  };
+  const sent = alerts.filter(({ status }) => status === 'sent');
+  const failures = sent.filter(({ kind }) => kind === 'failure' || kind === 'reminder');
+  const notices = sent.filter(({ kind }) => kind === 'flapping');
+  if (failures.length + notices.length > 0) {
+    const cause = findCause(entries);
+    const because = cause === null ? '' : `, because ${cause}`;
+    const alerted = failures.length === 0 ? [] : [`${notifiedWords(failures, nameOf)}${because}.`];
+    const flapped =
+      notices.length === 0 ? [] : [WHY_TEXT.flappingNotice(noticeWords(notices, nameOf))];
+    return said([...alerted, ...flapped].join(' '));
+  }
+  const last = entries.findLast(({ decision }) => decision !== null && isAboutFailure(decision));
+  const decision = last?.decision ?? (isHeld ? 'flapping' : null);
+  if (decision === null)
+    return said(
+      entries.some(({ topic }) => topic === 'policy') ? WHY_TEXT.notSent : WHY_TEXT.notNeeded,
+    );
+  if (SILENT_WORDS[decision] === undefined) return said(WHY_TEXT.notDelivered);
+  return said(last?.text ?? WHY_TEXT.notSent, decision);
+}
+
+/** False for decisions about the recovery. */
+function isAboutFailure(decision: Decision): boolean {
+  return !decision.startsWith('recovery_') && !OF_RECOVERIES.includes(decision);
+}
+
+const OF_RECOVERIES: readonly Decision[] = ['never_notified', 'no_longer_used'];
+
+/** For example `Chat was notified at 04:38:39 and Phone at 04:39:38`: each recipient with the first time. */
+function notifiedWords(alerts: readonly Alert[], nameOf: Explained['nameOf']): string {
+  const [first, ...later] = groupByTime(alerts, nameOf);
+  if (first === undefined) return '';
+  const verb = first.names.length === 1 ? 'was' : 'were';
+  const start = `${listWords(first.names)} ${verb} notified at ${first.time}`;
+  return listWords([start, ...later.map(({ names, time }) => `${listWords(names)} at ${time}`)]);
+}
+
+/** For example `Chat at 04:40:08`. */
+function noticeWords(alerts: readonly Alert[], nameOf: Explained['nameOf']): string {
+  const groups = groupByTime(alerts, nameOf);
+  return listWords(groups.map(({ names, time }) => `${listWords(names)} at ${time}`));
+}
+
+interface TimeGroup {
+  readonly time: string;
+  readonly names: readonly string[];
+}
+
+/** Groups the recipients by the second of their first alert. Later alerts to the same recipient are left out. */
+function groupByTime(alerts: readonly Alert[], nameOf: Explained['nameOf']): readonly TimeGroup[] {
+  const firstAt = new Map<string, string>();
+  const timeOf = ({ sentAt, createdAt }: Alert): string => sentAt ?? createdAt;
+  for (const alert of alerts.toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)))) {
+    const name = nameOf(alert);
+    if (!firstAt.has(name)) firstAt.set(name, clockSeconds(timeOf(alert)));
+  }
+  const times = [...new Set(firstAt.values())];
+  return times.map((time) => ({
+    time,
+    names: [...firstAt].filter(([, at]) => at === time).map(([name]) => name),
+  }));
+}
+
+/** Returns why the outage counts as one, for example `both regions failed`, from the last sentence about the check. */
+function findCause(sentences: readonly Sentence[]): string | null {
+  const check = sentences.findLast(({ topic }) => topic === 'check');
+  if (check === undefined) return null;
+  const [text = ''] = check.text.replaceAll(/ \(\d+ needed\)/g, '').split('; ');
+  // The cause of the failure itself is shown at the top of the page.
+  if (text.startsWith('Failed')) return text.replace('Failed', 'it failed').split(': ')[0] ?? null;
+  return (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
+}
+
+/** Joins the words, for example `a`, `a and b` or `a, b and c`. */
+function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

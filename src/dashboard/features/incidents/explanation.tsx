@@ -1,36 +1,69 @@
-/** Shows why people were or were not notified of an incident: one sentence, and the sentences of the API on request. */
+/** Shows why people were or were not notified of an incident: a sentence per outage, and all steps on request. */
 import { Paper, Text } from '@mantine/core';
-import type { IncidentExplanation } from '../../shared/data/api-types';
+import { useRecipientWords } from '../../shared/alerts/use-recipient-words';
+import type { Incident, IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { Heading } from '../../shared/ui/heading';
-import { summarizeWhy } from './explanation-summary';
+import { outagesWords, summarizeWhy } from './explanation-summary';
 import classes from './incidents.module.css';
 import { StepTime } from './step-time';
+import { groupSteps } from './story';
 import { TEXT } from './strings';
+import { useAlerts } from './use-alerts';
 
-export function Explanation({ path }: { readonly path: string }) {
+/** How many sentences are shown at first. The steps show the other outages. */
+const SHOWN_SENTENCES = 3;
+
+interface ExplanationProps {
+  readonly path: string;
+  readonly incident: Incident;
+}
+
+export function Explanation({ path, incident }: ExplanationProps) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
+  const { data: alerts, error: alertsError } = useAlerts(incident);
+  const nameOf = useRecipientWords();
+  const summary =
+    data !== undefined && alerts !== undefined
+      ? summarizeWhy({ incident, sentences: data.sentences, alerts: alerts.data, nameOf })
+      : [];
   return (
     <Paper component="section" withBorder p="md">
       <Heading>{data?.notified === false ? TEXT.whyNot : TEXT.why}</Heading>
-      <Unread of={{ data, error }} />
+      <Unread of={{ data: alerts && data, error: error ?? alertsError }} />
+      {summary.slice(0, SHOWN_SENTENCES).map((sentence) => (
+        <Text key={sentence} mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {sentence}
+        </Text>
+      ))}
       {data !== undefined && (
-        <>
-          <Text mt={4} style={{ overflowWrap: 'anywhere' }}>
-            {summarizeWhy(data)}
-          </Text>
-          <details className={classes['more']}>
-            <summary>{TEXT.steps(data.sentences.length)}</summary>
-            <Sentences sentences={data.sentences} />
-          </details>
-        </>
+        <details className={classes['more']}>
+          <summary>{TEXT.steps(data.sentences.length)}</summary>
+          <Steps incident={incident} sentences={data.sentences} />
+        </details>
       )}
     </Paper>
   );
 }
 
-function Sentences({ sentences }: Pick<IncidentExplanation, 'sentences'>) {
+interface Sentences {
+  readonly sentences: readonly IncidentExplanation['sentences'][number][];
+}
+
+/** Shows the steps of each outage below the number of the outage. */
+function Steps({ incident, sentences }: Sentences & Pick<ExplanationProps, 'incident'>) {
+  return groupSteps(incident, sentences).map(({ outage, lastOutage, startedAt, entries }) => (
+    <div key={startedAt}>
+      {outage !== null && lastOutage !== null && (
+        <div className={classes['outageName']}>{outagesWords(outage, lastOutage)}</div>
+      )}
+      <Sentences sentences={entries} />
+    </div>
+  ));
+}
+
+function Sentences({ sentences }: Sentences) {
   return (
     <ol className={classes['steps']}>
       {sentences.map(({ at, text }, index) => (

@@ -1,8 +1,9 @@
-/** The result that opened a monitor's incident, collapsed to its region, time and cause. */
+/** The result that began the latest outage of a monitor's incident, collapsed to its region, time and cause. */
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { findLastFailure } from '../../shared/data/trouble';
 import { Unread } from '../../shared/loading/unread';
 import { ResultView } from '../../shared/results/result-view';
 import { AbsoluteTime } from '../../shared/text/time';
@@ -14,7 +15,7 @@ const RESULTS = { tab: 'results', status: 'down' };
 
 /** Shows the result as long as it is stored. */
 export function FirstResult({ incident }: { readonly incident: Incident }) {
-  const { resourceId, firstResultId } = incident;
+  const { resourceId, firstResultId } = findLastFailure(incident);
   const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;
   const { data: result, error } = useRead<Result>(path, { enabled: firstResultId !== null });
   const isDeleted = error?.status === 404;
@@ -40,6 +41,7 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
     <Paper component="details" withBorder p="md" className={classes['result'] ?? ''}>
       <summary>
         <Heading>{TEXT.firstResult}</Heading>
+        {incident.episodeCount > 1 && `${TEXT.latestOutage} · `}
         {job === null && `${region} · `}
         <AbsoluteTime at={startedAt ?? slot} />
         {failure !== null && ` · ${failure.message}`}

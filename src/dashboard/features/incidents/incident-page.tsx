@@ -2,6 +2,7 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { FlappingBadge, FlappingLine } from '../../shared/alerts/flapping';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
 import { Marks } from '../../shared/charts/mark-list';
@@ -9,6 +10,7 @@ import { useMarks } from '../../shared/charts/use-marks';
 import type { Incident, Monitor, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan, useMayRead } from '../../shared/data/session';
+import { findLastFailure } from '../../shared/data/trouble';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { FailingExchange, useIsExchangeRead } from '../../shared/results/failing-exchange';
@@ -32,11 +34,12 @@ import { useOpenInPrint } from './use-open-in-print';
 const BEFORE_MS = 3_600_000;
 
 /**
- * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response differs from
- * the last passing result.
+ * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response of the latest
+ * outage differs from the last passing result.
  */
 function ChangesBefore({ incident }: { readonly incident: Incident }) {
-  const { resourceType, resourceId, openedAt, firstResultId } = incident;
+  const { resourceType, resourceId, openedAt, episodeCount } = incident;
+  const { firstResultId } = findLastFailure(incident);
   const openedMs = Date.parse(openedAt);
   const from = new Date(openedMs - BEFORE_MS).toISOString();
   const marks = useMarks({
@@ -60,10 +63,15 @@ function ChangesBefore({ incident }: { readonly incident: Incident }) {
         {marks.length > 0 && <Marks marks={marks} />}
         {marks.length === 0 && isAdmin && (
           <Text size="sm" c="dimmed">
-            No edits in the hour before.
+            {TEXT.noEdits(episodeCount)}
           </Text>
         )}
-        {hasResponse && <LastPassing result={result} />}
+        {hasResponse && (
+          <LastPassing
+            result={result}
+            words={{ passing: TEXT.lastPassing(episodeCount), result: TEXT.firstResult }}
+          />
+        )}
       </Stack>
     </Paper>
   );
@@ -81,7 +89,9 @@ export function IncidentPage() {
   const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
   useOpenInPrint();
-  const isExchangeRead = useIsExchangeRead(isPlaceholderData ? undefined : incident);
+  const isExchangeRead = useIsExchangeRead(
+    isPlaceholderData || incident === undefined ? undefined : findLastFailure(incident),
+  );
   if (error !== null && (isPlaceholderData || incident === undefined || error.status === 404))
     return (
       <PageProblem
@@ -95,7 +105,15 @@ export function IncidentPage() {
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
-      <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />} />
+      <PageHead
+        title={incident.resourceName}
+        aside={
+          <span>
+            <IncidentState state={incident.state} />
+            <FlappingBadge isFlapping={incident.isFlapping} />
+          </span>
+        }
+      />
       <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">
         <IncidentFacts incident={incident}>
@@ -108,11 +126,10 @@ export function IncidentPage() {
           </>
         )}
         <IncidentTimeline incident={incident} />
+        <Explanation path={path} incident={incident} />
         {mayWrite && <NoteForm path={path} />}
-        <Explanation path={path} />
-        {incident.firstResultId !== null && incident.resourceType === 'monitor' && (
-          <FirstResult incident={incident} />
-        )}
+        {findLastFailure(incident).firstResultId !== null &&
+          incident.resourceType === 'monitor' && <FirstResult incident={incident} />}
       </Stack>
     </>
   );
@@ -134,7 +151,7 @@ function IncidentFacts({ incident, children }: FactsProps) {
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {cause?.message ?? TEXT.unknownCause}
         </Text>
-        <FailingExchange failed={incident} />
+        <FailingExchange failed={findLastFailure(incident)} />
         <GuidanceNote note={note} />
         {(state !== 'resolved' || runbookUrl !== null) && (
           <Group gap="xs">
@@ -145,6 +162,7 @@ function IncidentFacts({ incident, children }: FactsProps) {
           </Group>
         )}
         <IncidentSteps incident={incident} />
+        <FlappingLine incident={incident} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <SubjectLine incident={incident} />
           {regions.length > 0 && ` · failed in ${regions.join(', ')}`}

@@ -1,7 +1,7 @@
 /** The progress of an incident on one line: opened, acknowledged or snoozed, resolved. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
-import { outageSince } from '../../shared/data/trouble';
+import { outageSince, totalDownSeconds } from '../../shared/data/trouble';
 import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
@@ -17,7 +17,7 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
         <>
           Down for {lengthSince(outageSince(incident), nowMs)} · opened{' '}
           <AbsoluteTime at={openedAt} />
-          {episodeCount > 1 && ` · ${outagesWords(incident)} so far, with brief recoveries`}
+          {episodeCount > 1 && ` · ${outagesWords(incident, nowMs)} so far, with brief recoveries`}
         </>
       ) : (
         <>
@@ -25,7 +25,7 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
           <StepTime at={closedAt} before={openedAt} />
           {episodeCount === 1
             ? ` after ${formatDuration(durationSeconds)}`
-            : ` · ${outagesWords(incident)}, with brief recoveries`}
+            : ` · ${outagesWords(incident, nowMs)}, with brief recoveries`}
         </>
       )}
       <People incident={incident} nowMs={nowMs} />
@@ -34,8 +34,9 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
 }
 
 /** The duration leaves out the time between outages. */
-function outagesWords({ episodeCount, durationSeconds }: Incident): string {
-  return `${episodeCount} outages, ${formatDuration(durationSeconds)} down`;
+function outagesWords(incident: Incident, nowMs: number): string {
+  const length = formatDuration(totalDownSeconds(incident, nowMs));
+  return `${incident.episodeCount} outages, ${length} down`;
 }
 
 interface PeopleProps {
@@ -55,13 +56,36 @@ function People({ incident, nowMs }: PeopleProps) {
         <span>by {acknowledgedBy ?? 'someone'}</span>
       </>
     );
-  if (closedAt !== null) return null;
-  if (!isSnoozed) return <> · not acknowledged</>;
+  if (!isSnoozed)
+    return (
+      <>
+        {closedAt === null && ' · not acknowledged'}
+        <EarlierAcknowledgement incident={incident} />
+      </>
+    );
   return (
     <>
       {' · '}snoozed by {snoozedBy ?? 'someone'} until{' '}
       <StepTime at={snoozedUntil} before={openedAt} />
       {snoozeReason !== null && `: ${snoozeReason}`}
+    </>
+  );
+}
+
+/** Shows the last acknowledgement of an earlier outage, which ended when the check recovered. */
+function EarlierAcknowledgement({
+  incident: { timeline, openedAt },
+}: {
+  readonly incident: Incident;
+}) {
+  const last = timeline.findLast(
+    ({ kind }) => kind === 'acknowledged' || kind === 'unacknowledged',
+  );
+  if (last?.kind !== 'acknowledged') return null;
+  return (
+    <>
+      {' · '}earlier outage {last.text.charAt(0).toLowerCase() + last.text.slice(1)}{' '}
+      <StepTime at={last.at} before={openedAt} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** The events of an incident, oldest first. Deliveries are chips; notes are rendered from Markdown. */
 import { Badge, Group, Text } from '@mantine/core';
 import {
+  IconArrowsUpDown,
   IconBellZ,
   IconCircleCheck,
   IconFlame,
@@ -12,9 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, Fragment } from 'react';
 import { useRecipientWords } from '../../shared/alerts/use-recipient-words';
-import { withQuery } from '../../shared/data/api';
-import type { Alert, Incident, Page } from '../../shared/data/api-types';
-import { useRead } from '../../shared/data/queries';
+import type { Alert, Incident } from '../../shared/data/api-types';
 import { Unread } from '../../shared/loading/unread';
 import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words';
 import { Heading } from '../../shared/ui/heading';
@@ -25,9 +24,7 @@ import { OutageParts } from './outage-parts';
 import { ClockTime } from './step-time';
 import { buildStory, type StoryEntry } from './story';
 import { TEXT, TIMELINE_WORDS } from './strings';
-
-/** How many alerts are shown. Most incidents have fewer, and `GET /v1/alerts` lists the rest. */
-const ALERTS_MAX = 200;
+import { useAlerts } from './use-alerts';
 
 const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }>>> = {
   opened: IconFlame,
@@ -39,12 +36,11 @@ const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }
   recovered: IconCircleCheck,
   explained: IconSitemap,
   explains: IconSitemap,
+  flapping: IconArrowsUpDown,
 };
 
 export function IncidentTimeline({ incident }: { readonly incident: Incident }) {
-  const { data, error } = useRead<Page<Alert>>(
-    withQuery('/v1/alerts', { incidentId: incident.id, limit: ALERTS_MAX }),
-  );
+  const { data, error } = useAlerts(incident);
   return (
     <section>
       <Heading mb="sm">{TEXT.timeline}</Heading>

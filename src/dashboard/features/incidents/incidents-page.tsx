@@ -2,17 +2,17 @@
 import { Anchor, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CheckSelect } from '../../shared/alerts/check-select';
+import { FlappingBadge } from '../../shared/alerts/flapping';
 import { countWords } from '../../shared/charts/counted';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
 import { UNRESOLVED_INCIDENTS } from '../../shared/data/live-updates';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
-import { outageSince } from '../../shared/data/trouble';
+import { totalDownSeconds } from '../../shared/data/trouble';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
-import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { CardItem, CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
@@ -20,6 +20,7 @@ import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
 import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
+import classes from './incidents.module.css';
 import { orderIncidents } from './order';
 import { SUBJECT_WORDS, TEXT } from './strings';
 
@@ -118,7 +119,11 @@ export function IncidentsPage() {
       )}
       {data !== undefined && incidents.length > 0 && (
         <>
-          <Total incidents={incidents} isWhole={data.nextCursor === null && !cursor} />
+          <Total
+            incidents={incidents}
+            nowMs={nowMs}
+            isWhole={data.nextCursor === null && !cursor}
+          />
           <CardList label={TEXT.title}>
             {incidents.map((incident) => (
               <IncidentRow key={incident.id} incident={incident} nowMs={nowMs} />
@@ -133,15 +138,16 @@ export function IncidentsPage() {
 
 interface TotalProps {
   readonly incidents: readonly Incident[];
+  readonly nowMs: number;
   /** False means that there are more pages, so the total covers only this page. */
   readonly isWhole: boolean;
 }
 
-function Total({ incidents, isWhole }: TotalProps) {
+function Total({ incidents, nowMs, isWhole }: TotalProps) {
   // Only incidents of checks count here, because an outage of an identity provider does not mean
   // that a check is down.
   const ofChecks = incidents.filter(({ identityProvider }) => identityProvider === null);
-  const seconds = ofChecks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const seconds = ofChecks.reduce((sum, incident) => sum + totalDownSeconds(incident, nowMs), 0);
   const count = incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`;
   return (
     <Text size="sm" c="dimmed" mb="sm" role="status">
@@ -207,10 +213,10 @@ interface IncidentRowProps {
 
 function IncidentRow({ incident, nowMs }: IncidentRowProps) {
   const { id, state, resourceName, resourceType, cause, regions } = incident;
-  const { durationSeconds, episodeCount, identityProvider } = incident;
+  const { openedAt, episodeCount, identityProvider } = incident;
   return (
     <CardItem>
-      <Group justify="space-between" gap="xs" align="flex-start">
+      <div className={classes['row']}>
         <Group gap="sm" miw={0}>
           <IncidentState state={state} />
           <Anchor
@@ -223,19 +229,16 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
           </Anchor>
           <Text size="xs" c="dimmed">
             {SUBJECT_WORDS[resourceType].toLowerCase()}
+            <FlappingBadge isFlapping={incident.isFlapping} />
           </Text>
         </Group>
-        <Text size="sm" c="dimmed">
-          {state === 'resolved' ? (
-            <>
-              {episodeCount > 1 && 'last outage '}
-              <RelativeTime at={outageSince(incident)} />, down {formatDuration(durationSeconds)}
-            </>
-          ) : (
-            `down for ${lengthSince(outageSince(incident), nowMs)}`
-          )}
-        </Text>
-      </Group>
+        <span className={classes['began']}>
+          {TEXT.began} <RelativeTime at={openedAt} />
+        </span>
+        <span className={classes['down']}>
+          {TEXT.downFor(formatDuration(totalDownSeconds(incident, nowMs)), state !== 'resolved')}
+        </span>
+      </div>
       <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
         {cause?.message ?? TEXT.unknownCause}
         {identityProvider !== null &&

@@ -9,8 +9,8 @@ export type StoryEntry =
   | { readonly kind: 'note'; readonly at: string; readonly by: string; readonly text: string }
   | { readonly kind: 'alert'; readonly at: string; readonly alerts: readonly Alert[] };
 
-/** Deliveries of one kind of alert within this time become one entry. */
-const TOGETHER_MS = 60_000;
+/** Deliveries within this time become one entry. A later step of a policy has an entry of its own. */
+const TOGETHER_MS = 10_000;
 
 /** Builds the timeline of an incident, the oldest entry first. */
 export function buildStory(incident: Incident, alerts: readonly Alert[]): readonly StoryEntry[] {
@@ -91,4 +91,24 @@ export function splitStory<Entry extends { readonly at: string }>(
     isOpen: resolvedAt === null,
     entries: entries.filter((entry) => indexOf(entry) === index),
   }));
+}
+
+interface StepGroup<Entry> extends StoryPart<Entry> {
+  /** The last of the outages that share the entries. */
+  readonly lastOutage: number | null;
+}
+
+/** Groups the entries by outage. An outage without entries belongs to the group before, whose entries cover it. */
+export function groupSteps<Entry extends { readonly at: string }>(
+  incident: Pick<Incident, 'episodes' | 'episodeCount'>,
+  entries: readonly Entry[],
+): readonly StepGroup<Entry>[] {
+  const groups: StepGroup<Entry>[] = [];
+  for (const part of splitStory(incident, entries)) {
+    const last = groups.at(-1);
+    if (part.entries.length === 0 && last !== undefined)
+      groups.splice(-1, 1, { ...last, lastOutage: part.outage });
+    else groups.push({ ...part, lastOutage: part.outage });
+  }
+  return groups;
 }

@@ -1,9 +1,11 @@
 /** Texts of the incident pages. */
-import type { Incident } from '../../shared/data/api-types';
+import type { Incident, IncidentExplanation } from '../../shared/data/api-types';
 
 export const TEXT = {
   title: 'Incidents',
   open: 'Open',
+  began: 'began',
+  downFor: (length: string, isOpen: boolean) => `down ${length}${isOpen ? ' so far' : ''}`,
   resolved: 'Resolved',
   notYet: 'Not yet',
   reports: 'Reports of the job',
@@ -12,6 +14,15 @@ export const TEXT = {
   whyNot: 'Why was I not notified?',
   steps: (count: number) => (count === 1 ? 'Show 1 step' : `Show all ${count} steps`),
   firstResult: 'First failing result',
+  latestOutage: 'latest outage',
+  lastPassing: (outages: number) =>
+    outages === 1
+      ? 'Last passing result before the outage'
+      : 'Last passing result before the latest outage',
+  noEdits: (outages: number) =>
+    outages === 1
+      ? 'No edits in the hour before.'
+      : 'No edits in the hour before the first outage.',
   deletedResult: 'This result is no longer kept.',
   allFailed: 'All failed results',
   earlierOutages: (count: number) =>
@@ -40,4 +51,26 @@ export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'
   recovered: 'Recovered',
   explained: 'Dependency',
   explains: 'Also down',
+  flapping: 'No alert: flapping',
+};
+
+export const WHY_TEXT = {
+  notSent: 'No alert was sent.',
+  notNeeded: 'No alert was needed.',
+  notDelivered: 'An alert was due, but none has been delivered yet.',
+  flappingNotice: (who: string) => `A flapping notice went to ${who}.`,
+} as const;
+
+type Decision = NonNullable<IncidentExplanation['sentences'][number]['decision']>;
+
+/** Why an outage sent nothing, by the decision. Other decisions mean that an alert was due. */
+export const SILENT_WORDS: Readonly<Partial<Record<Decision, string>>> = {
+  flapping: 'flapping',
+  known_down: 'people already knew of the failure',
+  muted: 'in maintenance, outside of its hours, or not to notify anyone',
+  failure_off: 'alerts of failures are off',
+  no_recipients: 'its alerts have no recipient',
+  silenced: 'acknowledged or snoozed',
+  asks_dependencies: 'waiting for a check of what it depends on',
+  dependency: 'what it depends on had failed',
 };

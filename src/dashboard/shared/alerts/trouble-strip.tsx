@@ -8,12 +8,13 @@ import { useAcknowledge } from '../actions/use-acknowledge';
 import type { Incident, Monitor } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
-import { outageSince, troubleSince, type WithHealth } from '../data/trouble';
+import { findLastFailure, outageSince, troubleSince, type WithHealth } from '../data/trouble';
 import { FailingExchange, useIsExchangeRead } from '../results/failing-exchange';
 import { STATUS_WORDS } from '../text/strings';
 import { AbsoluteTime } from '../text/time';
 import { lengthSince } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
+import { FlappingLine } from './flapping';
 import { GuidanceNote, RunbookLink } from './guidance-note';
 import classes from './trouble-strip.module.css';
 
@@ -37,14 +38,14 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   });
   // Until the incident is read, `data` may still belong to an earlier incident.
   const incident = data?.episodes.at(-1)?.id === currentIncidentId ? data : undefined;
-  const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
+  const isExchangeRead = useIsExchangeRead(incident && findLastFailure(incident));
   if (status !== 'down' && status !== 'degraded') return null;
   const failure = incident === undefined ? null : { since: outageSince(incident) };
   // Without the incident, the start of the outage is unknown.
   const isSinceKnown = currentIncidentId === null || failure !== null;
   const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
   const reason = incident?.cause?.message ?? (status === 'degraded' ? slowness : undefined);
-  const failed = incident && failedIn(incident);
+  const failed = incident && findLastFailure(incident);
   // Space for the incident is reserved while it loads, so that nothing below moves.
   const isAwaited = currentIncidentId !== null && !error && !(incident && isExchangeRead);
   const isSnoozed = incident?.snoozedUntil != null && Date.parse(incident.snoozedUntil) > nowMs;
@@ -73,6 +74,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
             {reason}
           </Text>
           {failed !== undefined && <FailingExchange failed={failed} />}
+          {incident !== undefined && <FlappingLine incident={incident} />}
           {incident?.acknowledgedAt != null && (
             <Text size="sm">Acknowledged by {incident.acknowledgedBy ?? 'someone'}</Text>
           )}
@@ -108,9 +110,4 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
       </Group>
     </Alert>
   );
-}
-
-/** Returns the first failure in the incident's last outage. */
-function failedIn({ resourceId, episodes, firstResultId, firstRunId }: Incident) {
-  return { resourceId, firstResultId, firstRunId, ...episodes.at(-1) };
 }

@@ -26,6 +26,25 @@ export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 
   return episodes.at(-1)?.startedAt ?? openedAt;
 }
 
+type WithFailures = Pick<Incident, 'resourceId' | 'episodes' | 'firstResultId' | 'firstRunId'>;
+
+/** Returns the check of the incident, and the first failure in its last outage. */
+export function findLastFailure(incident: WithFailures) {
+  const { firstResultId, firstRunId } = incident.episodes.at(-1) ?? incident;
+  return { resourceId: incident.resourceId, firstResultId, firstRunId };
+}
+
+/** Returns the total downtime of the incident. An open outage counts until now. */
+export function totalDownSeconds(
+  { durationSeconds, episodes }: Pick<Incident, 'durationSeconds' | 'episodes'>,
+  nowMs: number,
+): number {
+  const last = episodes.at(-1);
+  if (last === undefined || last.resolvedAt !== null) return durationSeconds;
+  const openSeconds = Math.max(0, (nowMs - Date.parse(last.startedAt)) / 1_000);
+  return durationSeconds - last.durationSeconds + openSeconds;
+}
+
 /**
  * Explains why a monitor is degraded, judged by its last response. undefined means that the response was fast enough,
  * or that its time is unknown.

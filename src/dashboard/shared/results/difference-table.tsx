@@ -4,7 +4,16 @@ import { ScrollBox } from '../ui/scroll-box';
 import type { Difference } from './difference';
 import classes from './results.module.css';
 
-export function DifferenceTable({ differences }: { readonly differences: readonly Difference[] }) {
+interface DifferenceTableProps {
+  readonly differences: readonly Difference[];
+  /** The head of the column of the result that differs. */
+  readonly resultLabel?: string | undefined;
+}
+
+export function DifferenceTable({
+  differences,
+  resultLabel = 'This result',
+}: DifferenceTableProps) {
   if (differences.length === 0) {
     return <Text size="sm">Status, headers and body are the same, as far as they were kept.</Text>;
   }
@@ -15,7 +24,7 @@ export function DifferenceTable({ differences }: { readonly differences: readonl
           <Table.Tr>
             <Table.Th w={220}>Field</Table.Th>
             <Table.Th>Last passing</Table.Th>
-            <Table.Th>This result</Table.Th>
+            <Table.Th>{resultLabel}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

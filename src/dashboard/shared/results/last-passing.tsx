@@ -9,7 +9,18 @@ import { milliseconds, RelativeTime } from '../text/time';
 import { findDifferences } from './difference';
 import { DifferenceTable } from './difference-table';
 
-export function LastPassing({ result }: { readonly result: Result }) {
+/** Words for a page that is about more than the result. */
+interface LastPassingWords {
+  readonly passing: string;
+  readonly result: string;
+}
+
+interface LastPassingProps {
+  readonly result: Result;
+  readonly words?: LastPassingWords;
+}
+
+export function LastPassing({ result, words }: LastPassingProps) {
   const { monitorId, region, slot } = result;
   const query = { region, status: 'up', to: slot, limit: 1 };
   const { data, error } = useRead<Page<Result>>(
@@ -20,16 +31,17 @@ export function LastPassing({ result }: { readonly result: Result }) {
   if (passing === undefined) {
     return <Text size="sm">No earlier result from this region passed.</Text>;
   }
-  return <Comparison result={result} passing={passing} />;
+  return <Comparison result={result} passing={passing} words={words} />;
 }
 
 interface ComparisonProps {
   readonly result: Result;
   /** The passing result as lists contain it: without headers and body. */
   readonly passing: Result;
+  readonly words: LastPassingWords | undefined;
 }
 
-function Comparison({ result, passing }: ComparisonProps) {
+function Comparison({ result, passing, words }: ComparisonProps) {
   const own = `/monitors/${passing.monitorId}/results/${encodeURIComponent(passing.id)}`;
   const { data: whole, error } = useRead<Result>(`/v1${own}`);
   if (whole?.id !== passing.id) return <Unread of={{ data: undefined, error }} />;
@@ -37,7 +49,7 @@ function Comparison({ result, passing }: ComparisonProps) {
     <>
       <Text size="sm" mb="sm">
         <Anchor component={Link} to={own} inherit underline="always">
-          Last passing result
+          {words?.passing ?? 'Last passing result'}
         </Anchor>
         : <RelativeTime at={whole.startedAt ?? whole.slot} />, in{' '}
         {milliseconds(whole.responseTimeMs)}
@@ -45,7 +57,10 @@ function Comparison({ result, passing }: ComparisonProps) {
       {result.response === null ? (
         <Text size="sm">There was no response this time.</Text>
       ) : (
-        <DifferenceTable differences={findDifferences(whole.response, result.response)} />
+        <DifferenceTable
+          differences={findDifferences(whole.response, result.response)}
+          resultLabel={words?.result}
+        />
       )}
       {whole.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">
