@@ -21,6 +21,7 @@ export const PLANNED = new Intl.DateTimeFormat('en-GB', {
   ...TO_THE_MINUTE,
   timeZoneName: 'short',
 });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const CLOCK_SECONDS = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const CALENDAR_DAY = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
@@ -32,6 +33,10 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
 export function absolute(at: string): string {
   return `${WITHOUT_ZONE.format(new Date(at))} (${ZONE})`;
+}
+
+export function clockTime(at: string): string {
+  return CLOCK.format(new Date(at));
 }
 
 /** Formats the time of day, for example `16:05:09`. */

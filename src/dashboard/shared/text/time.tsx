@@ -13,6 +13,7 @@ import {
 
 export {
   absolute,
+  clockTime,
   everyWords,
   formatDuration,
   milliseconds,
