@@ -13,7 +13,6 @@ import {
 
 export {
   absolute,
-  clockTime,
   everyWords,
   formatDuration,
   milliseconds,
