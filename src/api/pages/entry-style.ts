@@ -32,7 +32,7 @@ button, .go {
 button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
 h1, .cause, .note { overflow-wrap: anywhere; }
 .note { white-space: pre-line; }
-.cause { font-weight: 600; }
+.cause { font-weight: 600; white-space: pre-line; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; margin-bottom: 1.25rem; }
 .actions a { padding: .3rem 0; }
 a { color: var(--link); }

@@ -3,10 +3,13 @@
  * is plain text and still has to be escaped. Pure.
  */
 const PAGE_START = /^[\s\ufeff]*<(?:!doctype html|html|head|body)\b/i;
-const TITLE = /<title[^>]*>([^<]*)/i;
-/** Matches comments and elements without visible text. An element that is cut off ends with the text. */
+const TITLE = /<title\b[^<>]*>([^<]*)/i;
+/**
+ * Matches comments and elements without visible text. An element that is cut off ends with the text. No start of a tag
+ * is read twice, so that the time grows with the length of the text only.
+ */
 const HIDDEN =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style|head|template|svg|noscript)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|head|template|svg|noscript)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 /** Matches tags, and a tag that is cut off at the end. */
 const TAGS = /<\/?[a-z!?][^>]*(?:>|$)/gi;
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -20,6 +20,7 @@ test.each([
     '<html><body>&lt;b&gt; &#64;all &#x40; &unknown; <!-- hidden --> <a href="',
     '<b> @all @ &unknown;',
   ],
+  ['<html><title <title a>Busy</title><script <script <style b>hidden</style>Come back', 'Busy'],
 ])('of the body %j, an alert shows %j', (html, summary) => {
   expect(summariseHtml(html)).toBe(summary);
 });

@@ -148,7 +148,7 @@ function IncidentFacts({ incident, children }: FactsProps) {
     <Paper component="section" withBorder p="md">
       <Stack gap="xs">
         <Heading>What happened</Heading>
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={600} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
           {cause?.message ?? TEXT.unknownCause}
         </Text>
         <FailingExchange failed={findLastFailure(incident)} />

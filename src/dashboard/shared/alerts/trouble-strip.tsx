@@ -70,7 +70,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
     >
       {(reason !== undefined || isAwaited) && (
         <Stack gap={2} mih={isAwaited ? '4lh' : undefined} fz="sm">
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
             {reason}
           </Text>
           {failed !== undefined && <FailingExchange failed={failed} />}
