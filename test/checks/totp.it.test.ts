@@ -50,7 +50,7 @@ test.each([
   expect(listCodes(text, 0)).toEqual([]);
 });
 
-test('a reference to a one-time code counts as a reference to the secret that has its key', () => {
+test('a reference to a one-time code counts as a reference to the secret that contains the key of the code', () => {
   expect(findReferences('a {{ $totp:login.key-1 }}')).toMatchObject([
     { kind: 'secret', name: 'login.key-1', isCode: true },
   ]);

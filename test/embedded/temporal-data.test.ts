@@ -49,7 +49,7 @@ test('in the sorted SQLite pragmas of Temporal, the page size precedes the journ
   expect(pragmas.toSorted()).toEqual(pragmas);
 });
 
-test('each minor version of Temporal has its own file, and each commit reaches the disk', () => {
+test('each minor version of Temporal has its own database file, and SQLite writes each transaction to disk', () => {
   expect(planned()).toEqual(
     expect.arrayContaining([join(folder, 'temporal-1.32.db'), 'synchronous=FULL']),
   );

@@ -109,7 +109,7 @@ function importDns(
   return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
-/** Converts conditions to the fields of checks without assertions. */
+/** Some types of checks have no assertions. For these types, converts conditions to fields of the check. */
 function importExpected({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   const days: number[] = [];
   let fields: Fields = {};

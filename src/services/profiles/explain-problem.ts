@@ -30,7 +30,8 @@ function isAt(path: string, name: string): boolean {
 }
 
 /**
- * True if the message is about the field. Some messages name the value instead of the field, such as the method GET.
+ * True if the message is about the field. Some messages name only the value of the field, for example `GET` for the
+ * field `method`.
  */
 function isIn(message: string, name: string, value: unknown): boolean {
   const words = message.split(/[^A-Za-z0-9]+/);

@@ -398,7 +398,7 @@ describe('a crash in the middle of recording', () => {
   ] as const;
 
   /**
-   * Records each slot of the story twice, and again after a crash. Returns the state without ids of single runs.
+   * Records each slot twice, and repeats a recording that crashed. Returns the state with placeholders for ids and times.
    */
   async function tell(crashAt: number, when: 'before' | 'after') {
     const ids = await newMonitor();

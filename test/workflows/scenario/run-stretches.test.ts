@@ -326,7 +326,7 @@ test('the end of a step is never before its start, even if the clock of its prob
   expect(lengths.filter((ms) => ms < 0)).toEqual([]);
 });
 
-test('large outcomes end the activity, so that each result stays small', async () => {
+test('if the outcomes of steps are large, the activity ends early, and another activity sends the remaining steps', async () => {
   service.answer('scn_large', ({ stepIndex }) =>
     outcomeOf('up', { [`v${stepIndex}`]: 'x'.repeat(10_000) }),
   );
