@@ -161,7 +161,7 @@ test('an outage is acknowledged with a note, and its timeline ends with the reco
   await page.getByText('Resolved', { exact: true }).first().waitFor();
   await page.getByText('Up again.').waitFor();
   await page.getByRole('heading', { name: 'Why was I notified?' }).waitFor();
-  await page.getByText(/^An alert was sent because /).waitFor();
+  await page.getByText(/^Slack was notified at .*, because /).waitFor();
   await page.locator('summary', { hasText: /^Show all / }).press('Enter');
   await page.getByText(/^The failure alert to Slack was sent/).waitFor();
 });

@@ -66,12 +66,13 @@ const ONE_OF_EACH: ReadonlySet<string> = new Set(['a monitor', 'a preview']);
 
 test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
   'a page that cannot load %s says so under its heading with the request id, and Retry reloads the data',
-  async (_name, path, read, heading) => {
+  async (name, path, read, heading) => {
     const visitor = await dashboard.visit({ viewport: NARROW });
     const { page } = visitor;
     const allow = await refuse(page, read());
     await page.goto(dashboard.url + path());
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    if (name === 'a preview') await page.locator('label', { hasText: /^Preview$/ }).click();
     await notes(page).first().getByText(REQUEST_ID).waitFor();
     await settled(visitor);
     expect(await axeViolations(page)).toEqual([]);
