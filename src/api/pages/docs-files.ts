@@ -30,6 +30,9 @@ export function createDocsFiles(
   router.get('/docs/search.js', (request, response) =>
     send(request, response, open().searchScript(), TEXT_POLICY),
   );
+  router.get('/docs/search-index.js', (request, response) =>
+    send(request, response, open().searchIndex(), TEXT_POLICY),
+  );
   router.get(/^\/docs\/.+$/, (request, response, next) => {
     const library = open();
     const name = request.path.slice(1);

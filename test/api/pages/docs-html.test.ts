@@ -145,14 +145,29 @@ test('a document with more than five headings has a table of contents, others ha
   expect(readPage('/docs/templates.md')).not.toContain('On this page');
 });
 
-test('the search knows every heading', async () => {
-  const { status, headers, text } = await request(app).get('/docs/search.js');
-  expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
-  expect(text).toContain('["Mail server","mail-server"]');
+type Indexed = readonly [string, string, string, readonly (readonly [string, string, string])[]];
+
+test('the search knows every heading and the text below it', async () => {
+  const script = await request(app).get('/docs/search.js');
+  const { status, headers, text } = await request(app).get('/docs/search-index.js');
+  const type = 'text/javascript; charset=utf-8';
+  expect([script.headers['content-type'], status, headers['content-type']]).toEqual([
+    type,
+    200,
+    type,
+  ]);
+  const index: readonly Indexed[] = JSON.parse(text.replace(/^export const INDEX = |;\n$/g, ''));
+  const sections = index.flatMap(([, , , own]) => own);
   const count = [...pages.values()].flatMap((page) =>
     listAll(page, /<h[2-6] id="([^"]+)"/g),
   ).length;
-  expect(listAll(text, /(\["(?:[^"\\]|\\.)*","(?:[^"\\]|\\.)*"\])/g)).toHaveLength(count);
+  expect(sections).toHaveLength(count);
+  const mail = sections.find(([, anchor]) => anchor === 'mail-server');
+  expect(mail).toEqual(['Mail server', 'mail-server', expect.stringContaining('SMTP_URL')]);
+  const [, , first] = index.find(([, url]) => url === '/docs/getting-started.md') ?? [];
+  expect(readPage('/docs/getting-started.md').replaceAll(/\s+/g, ' ')).toContain(
+    `<p>${first?.split('.')[0]}`,
+  );
 });
 
 test('HTML in Markdown is shown as text, comments are left out, and links to scripts stay text', async () => {

@@ -87,12 +87,19 @@ if (isLongForm)
     await page.waitForFunction("getSelection().toString().startsWith('curl ')");
   });
 
-test('a heading of a document can be found by keyboard', async () => {
+test('a heading and a text of a document can be found by keyboard', async () => {
   const { page } = visitor;
   await page.goto(`${dashboard.url}/docs/README.md`);
   await page.keyboard.press('/');
+  await page.keyboard.type('pause grows restart');
+  await page.locator('#doc-results mark').filter({ hasText: 'pause' }).first().waitFor();
+  await page.keyboard.press('Escape');
   await page.keyboard.type('rotate secret key');
-  await page.getByRole('status').filter({ hasText: '1 found' }).waitFor();
+  await page
+    .locator('#doc-results li')
+    .filter({ hasText: /^Rotate the secret key/ })
+    .waitFor();
+  await expectReadable(visitor, { inBothSchemes: true });
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/operations\.md#rotate-the-secret-key$/);
 });

@@ -57,7 +57,7 @@ ${groups.map((group) => renderGroup(group, name)).join('\n')}
 </details>
 <main id="content" tabindex="-1">
 <div class="search">
-<label class="filter">Search titles and headings <input type="search" id="doc-search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label>
+<label class="filter">Search the documents <input type="search" id="doc-search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label>
 <p id="doc-found" role="status"></p>
 <ul id="doc-results" hidden></ul>
 </div>

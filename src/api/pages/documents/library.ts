@@ -16,7 +16,7 @@ import {
   toServed,
 } from './read-documents';
 import { listLinks, type RenderedDocument, renderDocument } from './render-document';
-import { renderSearchScript } from './search-script';
+import { renderSearchIndex, SEARCH_SCRIPT } from './search-script';
 
 const INDEX = 'docs/README.md';
 /** In a PNG file, the width and the height are two numbers of 4 bytes each, from byte 16. */
@@ -27,6 +27,8 @@ export interface Library extends Documents {
   readonly findPage: (name: string) => ServedText | null;
   readonly missingPage: () => ServedText;
   readonly searchScript: () => ServedText;
+  /** The texts that the search script loads before it searches. */
+  readonly searchIndex: () => ServedText;
 }
 
 export function openLibrary(root: string, options: FrameOptions): Library {
@@ -56,11 +58,12 @@ export function openLibrary(root: string, options: FrameOptions): Library {
       );
     },
     missingPage: () => keep('', () => toServed(renderMissingPage(groups, options), 'text/html')),
-    searchScript: () =>
-      keep('search', () => {
+    searchScript: () => keep('search', () => toServed(SEARCH_SCRIPT, 'text/javascript')),
+    searchIndex: () =>
+      keep('index', () => {
         const found = [...documents.texts].filter(([name]) => name !== 'llms.txt');
         const rendered = found.map(([name, { text }]) => ({ name, ...render(name, text) }));
-        return toServed(renderSearchScript(rendered), 'text/javascript');
+        return toServed(renderSearchIndex(rendered), 'text/javascript');
       }),
   };
 }

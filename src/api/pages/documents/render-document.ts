@@ -20,6 +20,8 @@ export interface RenderedDocument {
   readonly body: string;
   /** The headings below the title, in order. */
   readonly headings: readonly Heading[];
+  /** The text between the headings, without Markdown. The first item belongs to the title. */
+  readonly sections: readonly string[];
 }
 
 export interface Link {
@@ -62,7 +64,22 @@ export function renderDocument(text: string, measure: MeasurePicture): RenderedD
     title: isTitled ? first.text : '',
     body: markdown.renderer.render(isTitled ? tokens.slice(3) : tokens, markdown.options, {}),
     headings: isTitled ? others : headings,
+    sections: listSections(isTitled ? tokens.slice(3) : tokens),
   };
+}
+
+/** Returns the text before the first heading and after each heading, with single spaces. */
+function listSections(tokens: readonly Token[]): readonly string[] {
+  const sections: string[][] = [[]];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') sections.push([]);
+    else if (tokens[index - 1]?.type !== 'heading_open') sections.at(-1)?.push(readContent(token));
+  }
+  return sections.map((parts) => parts.join(' ').replaceAll(/\s+/g, ' ').trim());
+}
+
+function readContent(token: Token): string {
+  return token.type === 'inline' ? readText(token) : token.content;
 }
 
 /** Returns the first link of each list item, by the heading above it. */
@@ -115,7 +132,12 @@ function readText(token: Token | undefined): string {
 }
 
 function joinTexts(tokens: readonly Token[]): string {
-  return tokens.map(({ type, content }) => (type === 'image' ? '' : content)).join('');
+  return tokens.map(readInline).join('');
+}
+
+function readInline({ type, content }: Token): string {
+  if (type === 'softbreak' || type === 'hardbreak') return ' ';
+  return type === 'image' ? '' : content;
 }
 
 /** Aligns a table cell with a class, because the page's policy allows no inline style. */

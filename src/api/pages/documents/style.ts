@@ -9,6 +9,8 @@ export const DOCUMENT_STYLE = `
 border:1px solid var(--line);border-radius:8px}
 #doc-results li{padding:.35rem 0;border-top:1px solid var(--line)}
 #doc-results li:first-child{border-top:0}
+#doc-results p{margin:.15rem 0 0;font-size:.875rem;color:var(--dimmed)}
+#doc-results mark{background:none;color:var(--text);font-weight:600}
 small{color:var(--dimmed);font-size:.875rem}
 .guides,.contents{margin:0 0 1rem}
 .guides summary,.contents summary{font-weight:600}
