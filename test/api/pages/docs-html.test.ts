@@ -194,10 +194,16 @@ test('headings get the anchors of GitHub, tables scroll in their own box, and li
     'twice-1',
   ]);
   expect(page).toMatch(/<div class="scroll"[^>]* tabindex="0">\n<table>/);
-  expect(page).toContain('<td class="right">2</td>');
+  expect(page).toContain('<td data-label="b" class="right">2</td>');
   expect(page).toContain('<a href="https://example.com" rel="noopener">');
   expect(page).toContain('href="https://github.com/keepwatch/keepwatch/blob/main/examples/a.yaml"');
   expect(page).not.toContain('<img');
+});
+
+test('a block of code can be copied, and a long name breaks after an underscore', async () => {
+  const page = await renderAlone('# Title\n\n`A_B_<`\n\n```sh\nA_B=1\n```\n');
+  expect(page).toContain('<code>A_<wbr>B_<wbr>&lt;</code>');
+  expect(page).toMatch(/<code>A_B=1\n<\/code><\/pre><button type="button" data-copy>Copy</);
 });
 
 test('a picture that is served is shown in its size', () => {
