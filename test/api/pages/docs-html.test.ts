@@ -137,6 +137,14 @@ test('the navigation names every document except single decisions, and marks the
   );
 });
 
+test('the navigation names no document twice', () => {
+  const page = readPage('/docs/README.md');
+  const [, navigation = ''] = /<nav aria-label="Documents">([\s\S]*?)<\/nav>/.exec(page) ?? [];
+  const linked = listAll(navigation, /href="([^"]+)"/g);
+  expect(linked).toContain('/docs/api/monitors.md');
+  expect(linked.filter((href, at) => linked.indexOf(href) !== at)).toEqual([]);
+});
+
 test('a document with more than five headings has a table of contents, others have none', () => {
   const long = readPage('/docs/operations.md');
   const [, contents = ''] = /<nav aria-label="On this page">([\s\S]*?)<\/nav>/.exec(long) ?? [];
