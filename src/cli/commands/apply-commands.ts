@@ -1,12 +1,11 @@
 /** `apply` and `export`: the configuration of a service, stored in files. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { SET_LISTS } from '../../schemas/apply';
 import { ask } from '../ask';
-import { CliError, EXIT_CODES, formatReason, usageError } from '../cli-error';
+import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { DefinitionSet } from '../files/definition-files';
+import { writeText } from '../files/file-access';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { machineText } from '../output';
 import { harmless } from '../paint';
@@ -157,12 +156,7 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
     return undefined;
   }
   const text = file.endsWith('.json') ? machineText('json', exported) : yaml;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${text}\n`);
-  } catch (error) {
-    throw usageError(`${file} cannot be written: ${formatReason(error)}.`);
-  }
+  writeText(file, `${text}\n`);
   const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
   output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);
   return undefined;
