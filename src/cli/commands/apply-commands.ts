@@ -62,19 +62,14 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   const files = await readFiles(session, options);
   const isDry = options.dryRun === true;
   const plan = await send(session, options, { files, isDry: true });
-  if (isDry) {
+  const isEmpty = isEmptyPlan(plan);
+  const isRefused = plan.summary.failed > 0 && options.partial !== true;
+  if (isDry || isRefused || isEmpty) {
     output.show(withOrigins(plan, files), () => planText(output, plan, files));
+    const rest = isEmpty ? '' : ' Use --partial to apply the rest.';
+    if (isRefused) output.note(`Nothing ${isDry ? 'would be' : 'was'} applied.${rest}`);
     if (plan.summary.failed > 0) return EXIT_CODES.failed;
-    return options.failOnDrift === true && !isEmptyPlan(plan) ? EXIT_CODES.drift : undefined;
-  }
-  if (plan.summary.failed > 0 && options.partial !== true) {
-    output.show(withOrigins(plan, files), () => planText(output, plan, files));
-    output.note('Nothing was applied. Use --partial to apply the rest.');
-    return EXIT_CODES.failed;
-  }
-  if (isEmptyPlan(plan)) {
-    output.show(withOrigins(plan, files), () => planText(output, plan, files));
-    return plan.summary.failed > 0 ? EXIT_CODES.failed : undefined;
+    return isDry && options.failOnDrift === true && !isEmpty ? EXIT_CODES.drift : undefined;
   }
   if (options.yes !== true) await confirm(session, plan, files);
   const applied = await send(session, options, { files, isDry: false });
