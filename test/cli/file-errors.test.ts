@@ -1,23 +1,24 @@
 /** Tests what users read about a file that cannot be read, and about faults in its YAML. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeSystemError } from '../../src/cli/files/file-access';
 import { onTerminal } from './terminal';
 
-const before = process.cwd();
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keepwatch-errors-'));
-  process.chdir(folder);
 });
-afterEach(() => {
-  process.chdir(before);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function errorOf(...parameters: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await onTerminal(parameters, { isTerminal: false });
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+async function errorOf(parameters: readonly string[], input = ''): Promise<string> {
+  const { code, stdout, stderr } = await onTerminal(parameters, { isTerminal: false, input });
   expect([code, stdout]).toEqual([2, '']);
   return stderr.trimEnd();
 }
@@ -30,16 +31,15 @@ test.each([
   [['import', 'checkly', 'nope.yaml']],
   [['posts', 'import', 'statuspage', 'nope.yaml']],
 ])('%j says that the file does not exist', async (parameters) => {
-  expect(await errorOf(...parameters)).toBe('keepwatch: nope.yaml does not exist.');
+  expect(await errorOf(parameters)).toBe('keepwatch: nope.yaml does not exist.');
 });
 
 test('a folder instead of a file, and a missing include, are named', async () => {
-  mkdirSync('checks');
-  expect(await errorOf('import', 'uptime-kuma', 'checks')).toBe('keepwatch: checks is a folder.');
-  writeFileSync('a.yaml', 'include: [b.yaml]\n');
-  expect(await errorOf('apply', '-f', 'a.yaml')).toBe(
-    'keepwatch: a.yaml:1: b.yaml does not exist.',
+  expect(await errorOf(['import', 'uptime-kuma', folder])).toBe(
+    `keepwatch: ${folder} is a folder.`,
   );
+  const file = write('a.yaml', 'include: [b.yaml]\n');
+  expect(await errorOf(['apply', '-f', file])).toMatch(/a\.yaml:1: b\.yaml does not exist\.$/);
 });
 
 test('the reason of a system error contains neither its code nor the system call', () => {
@@ -89,22 +89,24 @@ const FAULTS = [
 test.each(FAULTS)(
   'apply and import explain the fault in %j with its position',
   async (text, position, sentence) => {
-    writeFileSync('a.yaml', text);
-    const expected = `keepwatch: a.yaml:${position}: ${sentence}`;
-    expect(await errorOf('apply', '-f', 'a.yaml')).toBe(expected);
-    expect(await errorOf('import', 'gatus', 'a.yaml')).toBe(expected);
+    const expected = `keepwatch: standard input:${position}: ${sentence}`;
+    expect(await errorOf(['apply', '-f', '-'], text)).toBe(expected);
+    expect(await errorOf(['import', 'gatus', '-'], text)).toBe(expected);
   },
 );
 
 test('an alias without an anchor is explained, and apply shows its position', async () => {
-  writeFileSync('a.yaml', 'monitors: []\nset: *x\n');
+  const text = 'monitors: []\nset: *x\n';
   const sentence = '*x stands for nothing, because &x does not come before it.';
-  expect(await errorOf('apply', '-f', 'a.yaml')).toBe(`keepwatch: a.yaml:2:6: ${sentence}`);
-  expect(await errorOf('import', 'gatus', 'a.yaml')).toBe(`keepwatch: a.yaml: ${sentence}`);
+  expect(await errorOf(['apply', '-f', '-'], text)).toBe(
+    `keepwatch: standard input:2:6: ${sentence}`,
+  );
+  expect(await errorOf(['import', 'gatus', '-'], text)).toBe(
+    `keepwatch: standard input: ${sentence}`,
+  );
 });
 
 test('an import of several files names the file with the fault', async () => {
-  writeFileSync('a.yaml', 'endpoints: []\n');
-  writeFileSync('b.yaml', 'endpoints: [\n');
-  expect(await errorOf('import', 'gatus', 'a.yaml', 'b.yaml')).toMatch(/^keepwatch: b\.yaml:2:1: /);
+  const files = [write('a.yaml', 'endpoints: []\n'), write('b.yaml', 'endpoints: [\n')];
+  expect(await errorOf(['import', 'gatus', ...files])).toContain(`keepwatch: ${files[1]}:2:1: `);
 });

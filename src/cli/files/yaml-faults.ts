@@ -53,8 +53,9 @@ export function describeYamlFault(fault: Fault | Error): string {
   return known ?? `This is not valid YAML: ${message.replace(/\.$/, '')}.`;
 }
 
-/** Parses a document in YAML or JSON. Throws a usage error with the line and column of the first fault. */
-export function parseText(text: string, shown: string): unknown {
+/** Parses a document in YAML or JSON. Throws a usage error with the file, line and column of the first fault. */
+export function parseText(text: string, file: string): unknown {
+  const shown = file === '-' ? 'standard input' : file;
   try {
     return readYaml(text);
   } catch (error) {
