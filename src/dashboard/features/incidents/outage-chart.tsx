@@ -45,9 +45,10 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const rows = latencyRows(lines, 'p95');
   const hasLine = tableRows(rows).length > 0;
   const shades = listShades(uptime?.buckets ?? []);
+  const isKept = uptime?.byRegion.some(({ checks }) => checks.total > 0) !== false;
   return (
     <Paper component="section" withBorder p="md">
-      <Heading mb="sm">{hasLine ? 'Response time by region' : 'By region'}</Heading>
+      <Heading mb="sm">{hasLine || !isKept ? 'Response time by region' : 'By region'}</Heading>
       <Unread of={{ data: uptime, error }} />
       {uptime !== undefined && (
         <>
@@ -67,7 +68,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
               )}
             </>
           )}
-          {uptime.byRegion.every(({ checks }) => checks.total === 0) && (
+          {!isKept && (
             <Text size="sm" c="dimmed">
               {TEXT.notKept}
             </Text>
