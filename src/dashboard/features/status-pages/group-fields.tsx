@@ -212,7 +212,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         searchable
         limit={CHOICES_SHOWN}
         nothingFoundMessage="Nothing found"
-        flex="1 1 8rem"
+        flex="1 1 7rem"
       />
       {isRenaming || isRenamed ? (
         <TextInput
