@@ -139,7 +139,7 @@ export const MEANING_OF_ERROR: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     action: 'Send the `Content-Type` that `detail` names, without a `Content-Encoding`.',
   },
   key_taken: {
-    meaning: 'Another object already has this key, slug, domain or address.',
+    meaning: 'Another object already has this key, slug, domain or email address.',
     action: 'Choose another one, or change the existing object.',
   },
   idempotency_conflict: {
