@@ -3,7 +3,7 @@ import type { ResourceNames } from './resource-routes';
 import type { RouteDoc } from './route-doc';
 
 const REPLACES =
-  'Replaces the whole definition: fields that the body leaves out return to their defaults. Read-only fields are ignored, so you can change and send back the response of a GET.';
+  'Replaces the whole definition: fields that the body leaves out return to their defaults, and read-only fields are ignored.';
 const PATCHES =
   'Changes only the fields in the body (JSON merge patch, RFC 7396): objects are merged, lists are replaced, and null restores a default.';
 

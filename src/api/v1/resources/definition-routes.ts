@@ -73,6 +73,8 @@ export function buildNames<Types extends KindTypes>({
 
 const REPLACES = { type: 'replace' } as const;
 
+const UNCHANGED = 'If nothing changes, the version stays the same.';
+
 export function definitionRoutes<Types extends KindTypes>(
   routed: RoutedKind<Types>,
 ): readonly Route[] {
@@ -107,7 +109,11 @@ export function definitionRoutes<Types extends KindTypes>(
       read: async (target) => shownTo(target.principal, await replacement.read(target, {})),
     }),
     replaceRoute(names, replacement),
-    patchRoute(names, replacement, { patch: routed.patch, example: routed.patchExample }),
+    patchRoute(
+      names,
+      { ...replacement, effect: UNCHANGED },
+      { patch: routed.patch, example: routed.patchExample },
+    ),
     deleteRoute(names, {
       description: `Deletes the ${noun} with its ${words.results} and stops its schedule. This cannot be undone; pause the ${noun} to keep its ${words.results}.`,
       remove: ({ services, principal: { accountId }, ...change }) =>
@@ -125,8 +131,7 @@ function replacementOfKind<Types extends KindTypes>(
 ): Replacing<Fields, z.ZodType<Types['View']>> {
   const { facts, getKind, example } = routed;
   return {
-    effect:
-      'Without `enabled`, a paused one stays paused. If nothing changes, the version stays the same.',
+    effect: `Without \`enabled\`, a paused ${facts.idKind} stays paused. ${UNCHANGED}`,
     body: RAW_BODY,
     fields: replacementShape(facts.shape, facts.readOnlyFields),
     schema: facts.response,
