@@ -107,11 +107,17 @@ export function wordsShape<Word extends string>(words: readonly Word[]) {
 
 /** The filters of monitor and scenario lists. */
 export const resourceFilters = {
-  state: z.enum(RESOURCE_STATES).optional().meta({ description: 'Only this state' }),
+  state: z
+    .enum(RESOURCE_STATES)
+    .optional()
+    .meta({ description: 'Only checks in this state. Default: all' }),
   health: z
     .enum(HEALTHS)
     .optional()
-    .meta({ description: 'Only this health. Pauses and maintenance do not change it' }),
+    .meta({
+      description:
+        'Only checks with this health, regardless of pauses and maintenance. Default: all',
+    }),
   status: wordsShape(SHOWN_STATUSES)
     .optional()
     .meta({

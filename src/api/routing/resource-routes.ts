@@ -11,32 +11,10 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { patchResource } from './patch-resource';
 import { acceptVersion } from './preconditions';
 import type { BodyShape } from './read-shape';
-import { describeChange, describeOperation } from './resource-texts';
+import { describeChange, describeOperation, type ResourceNames } from './resource-texts';
 import { createdResponse, listResponse, NO_CONTENT, resourceResponse } from './response';
 import { PATCH_BODY, type Route, route } from './route';
-import { DONE, type Guide, type RouteDoc } from './route-doc';
-
-/** The names of a resource in paths, in the reference and in the audit trail. */
-export interface ResourceNames {
-  readonly tag: RouteDoc['tag'];
-  /** For example `/v1/status-pages`. */
-  readonly path: `/v1/${string}`;
-  /** For example `pageId`. */
-  readonly param: string;
-  /** Used in operation ids, for example `StatusPage`. */
-  readonly operand: string;
-  /** The plural in operation ids. Default: the operand plus `s`. */
-  readonly operands?: string;
-  /** Used in the audit trail, for example `status_page`. */
-  readonly audit: string;
-  /** Used in the reference, for example `The status page`. */
-  readonly the: string;
-  /** Used in summaries, for example `a status page`. */
-  readonly one: string;
-  /** Used in summaries, for example `status pages`. */
-  readonly many: string;
-  readonly guide: Guide;
-}
+import { DONE } from './route-doc';
 
 export interface Caller {
   readonly services: Dependencies;

@@ -1,6 +1,27 @@
-/** The texts that the operations of all resources have in the reference. */
-import type { ResourceNames } from './resource-routes';
-import type { RouteDoc } from './route-doc';
+/** The names of a resource, and the texts that the operations of all resources have in the reference. */
+import type { Guide, RouteDoc } from './route-doc';
+
+/** The names of a resource in paths, in the reference and in the audit trail. */
+export interface ResourceNames {
+  readonly tag: RouteDoc['tag'];
+  /** For example `/v1/status-pages`. */
+  readonly path: `/v1/${string}`;
+  /** For example `pageId`. */
+  readonly param: string;
+  /** Used in operation ids, for example `StatusPage`. */
+  readonly operand: string;
+  /** The plural in operation ids. Default: the operand plus `s`. */
+  readonly operands?: string;
+  /** Used in the audit trail, for example `status_page`. */
+  readonly audit: string;
+  /** Used in the reference, for example `The status page`. */
+  readonly the: string;
+  /** Used in summaries, for example `a status page`. */
+  readonly one: string;
+  /** Used in summaries, for example `status pages`. */
+  readonly many: string;
+  readonly guide: Guide;
+}
 
 const REPLACES =
   'Replaces the whole definition: fields that the body leaves out return to their defaults, and read-only fields are ignored.';

@@ -24,10 +24,10 @@ import {
   getRoute,
   listRoute,
   patchRoute,
-  type ResourceNames,
   replaceRoute,
   type Target,
 } from './resource-routes';
+import type { ResourceNames } from './resource-texts';
 import type { Route } from './route';
 
 interface Shown {

@@ -64,7 +64,7 @@ function operationHtml(operation: Operation, origin: string): string {
 ${samplesHtml(operation, origin)}
 <div>
 ${more}
-${part('Parameters', renderParameters(operation))}
+${PARAMETERS.map(([where, title]) => part(title, renderParameters(operation, where))).join('\n')}
 ${part('Body', renderBody(operation))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
 </div>
@@ -72,14 +72,20 @@ ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
 </details>`;
 }
 
+const PARAMETERS = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+] as const;
+
 function part(title: string, body: string): string {
   return body === '' ? '' : `<h4>${title}</h4>\n${body}`;
 }
 
-function renderParameters({ parameters }: Operation): string {
-  const items = parameters.map(({ name: path, in: where, required, schema = {}, ...given }) => {
-    const about = given.description ?? schema.description;
-    const description = `In the ${where}${about === undefined ? '' : `. ${about}`}`;
+function renderParameters({ parameters }: Operation, where: string): string {
+  const placed = parameters.filter((parameter) => parameter.in === where);
+  const items = placed.map(({ name: path, required, schema = {}, ...given }) => {
+    const description = given.description ?? schema.description ?? '';
     const isRequired = required === true;
     return fieldHtml(
       { path, schemas: [schema], isRequired, only: [], description },

@@ -18,7 +18,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Get the account',
     description:
       'Returns the account with the limits of its plan, its usage and the rate limits of a key.',
-    guide: 'docs/api/accounts.md#plans',
+    guide: 'docs/api/accounts.md',
     scope: 'read',
     query: accountQuery,
     responses: { 200: { description: 'The account', schema: accountDetail } },

@@ -89,7 +89,7 @@ export const alertChannelRoutes: readonly Route[] = [
     summary: 'Preview a message template',
     description:
       'Renders the template with a sample alert and returns the text. Nothing is sent or stored.',
-    guide: 'docs/alerts.md',
+    guide: 'docs/alert-wording.md',
     scope: 'write',
     audit: null,
     body: previewBody,
@@ -137,7 +137,7 @@ export const alertChannelRoutes: readonly Route[] = [
     summary: 'Preview the messages of an alert channel',
     description:
       'Renders the template of the channel, or another one, with a sample alert. Nothing is sent or stored.',
-    guide: 'docs/alerts.md',
+    guide: 'docs/alert-wording.md',
     scope: 'write',
     audit: null,
     body: channelPreviewBody,

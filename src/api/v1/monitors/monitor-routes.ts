@@ -164,7 +164,7 @@ export const monitorRoutes: readonly Route[] = [
     summary: 'Get a result',
     description:
       'Returns one result with every attempt, its assertions, and headers and bodies if they are stored.',
-    guide: 'docs/api/requests.md',
+    guide: 'docs/api/monitors.md#results',
     scope: 'read',
     responses: { 200: { description: 'The result', schema: result } },
     handler: async ({ accountId }, { services, param }) => {

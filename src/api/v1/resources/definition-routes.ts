@@ -20,9 +20,9 @@ import {
   listRoute,
   patchRoute,
   type Replacing,
-  type ResourceNames,
   replaceRoute,
 } from '../../routing/resource-routes';
+import type { ResourceNames } from '../../routing/resource-texts';
 import type { Route } from '../../routing/route';
 import type { Guide, RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';

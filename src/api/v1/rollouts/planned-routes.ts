@@ -12,8 +12,12 @@ import type { BodyChange, Thing } from '../../../services/objects/thing';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
-import type { Change, ResourceNames } from '../../routing/resource-routes';
-import { describeChange, describeOperation } from '../../routing/resource-texts';
+import type { Change } from '../../routing/resource-routes';
+import {
+  describeChange,
+  describeOperation,
+  type ResourceNames,
+} from '../../routing/resource-texts';
 import { resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
 import { createVerbs } from '../../routing/thing-routes';

@@ -27,7 +27,7 @@ const DOC = {
     the: 'The status page',
     one: 'a status page',
     many: 'status pages',
-    guide: 'docs/api/status-pages.md#status-pages',
+    guide: 'docs/api/status-pages.md',
   },
   schema: statusPage,
   page: statusPagePage,
@@ -53,7 +53,7 @@ export const statusPageRoutes: readonly Route[] = [
     summary: 'Preview a status page',
     description:
       'Renders the page in the body as HTML, with the posts of `pageId`. Nothing is saved.',
-    guide: 'docs/api/status-pages.md#status-pages',
+    guide: 'docs/api/status-pages.md',
     scope: 'write',
     audit: null,
     body: statusPageBody,
