@@ -51,7 +51,8 @@ export const alertPolicyRoutes: readonly Route[] = [
   create,
   read,
   ...replacementRoutes(ALERT_POLICIES, DOC, {
-    effect: 'Escalations in progress keep the policy that they started with.',
+    effect:
+      'The key cannot be changed. Escalations in progress keep the policy that they started with.',
     patch: PATCHES.AlertPolicyPatch,
     patchExample: { name: 'On call, nights' },
   }),

@@ -65,7 +65,7 @@ export const environmentRoutes: readonly Route[] = [
     codes: ['in_use'],
     preview: previewEnvironment,
     effect:
-      'A rollout applies the change to the monitors and scenarios that use it. With `dryRun`, the response is the plan, and nothing changes.',
+      'The key cannot be changed. A rollout applies the change to the monitors and scenarios that use it. With `dryRun`, the response is the plan, and nothing changes.',
     put: {
       example: DOC.example,
     },

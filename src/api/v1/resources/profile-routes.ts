@@ -49,7 +49,7 @@ export const profileRoutes: readonly Route[] = [
     codes: [...DEFINITION_CODES, 'limit_reached'],
     preview: previewProfile,
     effect:
-      'A rollout applies the change to the monitors and scenarios that use it. With `dryRun`, the response is the plan, and nothing changes.',
+      'The key cannot be changed. A rollout applies the change to the monitors and scenarios that use it. With `dryRun`, the response is the plan, and nothing changes.',
     put: {
       example: DOC.example,
     },
