@@ -424,6 +424,8 @@ it('only routes that declare a scope are mounted, and each route once', () => {
     operationId: 'getNothing',
     tag: 'Service',
     summary: 'Nothing',
+    description: 'Returns things.',
+    guide: 'docs/api.md',
     responses: DONE,
     scope: 'read',
     handler: async () => ({ status: 204 }),
