@@ -111,13 +111,9 @@ export const resourceFilters = {
     .enum(RESOURCE_STATES)
     .optional()
     .meta({ description: 'Only checks in this state. Default: all' }),
-  health: z
-    .enum(HEALTHS)
-    .optional()
-    .meta({
-      description:
-        'Only checks with this health, regardless of pauses and maintenance. Default: all',
-    }),
+  health: z.enum(HEALTHS).optional().meta({
+    description: 'Only checks with this health, regardless of pauses and maintenance. Default: all',
+  }),
   status: wordsShape(SHOWN_STATUSES)
     .optional()
     .meta({

@@ -5,7 +5,7 @@ import { summarizeWhy } from '../../../src/dashboard/features/incidents/explanat
 import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
 import { splitText } from '../../../src/dashboard/features/incidents/note-text';
 import { orderIncidents } from '../../../src/dashboard/features/incidents/order';
-import { placeOutages } from '../../../src/dashboard/features/incidents/place-outages';
+import { positionOutages } from '../../../src/dashboard/features/incidents/position-outages';
 import {
   buildStory,
   groupSteps,
@@ -342,7 +342,7 @@ test('the strip of outages lies between its ends, in order, and covers at most t
         });
         const nowMs = Date.parse(at(minute));
         const closedAt = isOpen ? null : at(minute);
-        const { fromMs, toMs, parts } = placeOutages({ episodes, closedAt }, nowMs);
+        const { fromMs, toMs, parts } = positionOutages({ episodes, closedAt }, nowMs);
         expect(toMs).toBe(nowMs);
         expect(toMs - fromMs).toBeLessThanOrEqual(3_600_000);
         expect(parts.at(-1)?.id).toBe(String(lives.length - 1));

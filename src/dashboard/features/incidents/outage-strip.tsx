@@ -4,14 +4,14 @@ import type { Incident } from '../../shared/data/api-types';
 import { clockTime } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import classes from './incidents.module.css';
-import { placeOutages } from './place-outages';
+import { positionOutages } from './position-outages';
 
 interface OutageStripProps {
   readonly incident: Pick<Incident, 'episodes' | 'episodeCount' | 'closedAt'>;
 }
 
 export function OutageStrip({ incident }: OutageStripProps) {
-  const { fromMs, toMs, parts } = placeOutages(incident, useNowMs());
+  const { fromMs, toMs, parts } = positionOutages(incident, useNowMs());
   const timeOf = (ms: number): string => clockTime(new Date(ms).toISOString());
   return (
     <figure
