@@ -1,6 +1,10 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
+import type { AlertMessage } from '../../contracts/alerts';
 import { cutText } from '../../domain/text/cut-text';
+import { parseHost } from '../../domain/text/parse-host';
+import { writeSpan } from '../alert-facts';
+import type { AlertWords } from '../words';
 import { type ChannelMessage, defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
@@ -9,8 +13,12 @@ const NUMBERS_MAX = 20;
 const TEXT_MAX = 306;
 /** Minimum length of the text if the link is very long. */
 const TEXT_MIN = 120;
+/** Maximum length of a message of one segment. */
+const SEGMENT_MAX = 160;
 /** Names of the facts that a message contains: when it began, or what a warning or test is about. */
-const FACTS = ['Since', 'Expires', 'Status'];
+const FACTS = ['Since', 'Expires', 'Expired', 'Status'];
+/** Names of facts that a message contains only if they fit into the segments that it has anyway. */
+const EXTRA_FACTS = ['Regions'];
 /**
  * Characters that are outside of the GSM alphabet, with their replacements. A single such character would halve the
  * length of a segment.
@@ -78,17 +86,43 @@ export const twilio = defineChannel({
 
 /** Builds the text: title, time and link. The text of a template is sent as it is, up to the same length. */
 function buildBody({ isCustom, title, text, alert, words }: ChannelMessage): string {
-  const { link, facts } = words;
+  const { link } = words;
   const room = Math.max(TEXT_MIN, TEXT_MAX - link.url.length - 1);
   if (isCustom) return `${fitLines([title, text].join('\n'), room)}\n${link.url}`;
-  const shown = alert.kind === 'digest' ? facts : facts.filter(({ name }) => FACTS.includes(name));
-  const tail = shown.map(({ name, value }) => toGsm(`${name}: ${value}`)).join('\n');
-  const first = cutText(
-    toGsm(title),
-    alert.kind === 'digest' ? room - 2 : room - tail.length - 4,
-    '...',
-  );
-  return `${fitSms([first, tail].join('\n').trimEnd(), room - 2)}\n${link.url}`;
+  const tail = listLines(alert, words).map(toGsm).join('\n');
+  const isList = alert.kind === 'digest' && alert.only === undefined;
+  const first = cutText(toGsm(title), isList ? room - 2 : room - tail.length - 4, '...');
+  const body = fitSms([first, tail].join('\n').trimEnd(), room - 2);
+  return `${withExtras(body, { alert, words })}\n${link.url}`;
+}
+
+function listLines(alert: AlertMessage, { facts }: AlertWords): readonly string[] {
+  const own = alert.only ?? alert;
+  if (own.kind === 'recovery') return [writeSpan(own)];
+  return facts
+    .filter(({ name }) => own.kind === 'digest' || FACTS.includes(name))
+    .map(({ name, value }) => `${name}: ${value}`);
+}
+
+/** Adds the regions and the host of the request, as far as the message does not need another segment. */
+function withExtras(
+  body: string,
+  { alert, words: { facts, link } }: Pick<ChannelMessage, 'alert' | 'words'>,
+): string {
+  const host = parseHost((alert.only ?? alert).exchange?.url ?? '');
+  const isNamed = host === null || body.includes(host);
+  const extras = [
+    ...(isNamed ? [] : [`Host: ${host}`]),
+    ...facts
+      .filter(({ name }) => EXTRA_FACTS.includes(name))
+      .map(({ name, value }) => `${name}: ${value}`),
+  ].map(toGsm);
+  const end = link.url.length + 1;
+  const segmentMax = body.length + end <= SEGMENT_MAX ? SEGMENT_MAX : TEXT_MAX;
+  return extras.reduce((text, line) => {
+    const isFitting = text.length + 1 + line.length + end <= segmentMax;
+    return isFitting ? `${text}\n${line}` : text;
+  }, body);
 }
 
 /** Keeps as many whole lines as fit. */
