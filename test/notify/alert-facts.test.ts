@@ -180,12 +180,12 @@ test('a text message names the host and the regions if it needs no other segment
   const cause = { code: 'timeout', message: 'Timed out.' } as const;
   const short = buildAlert({ resourceName: 'A', cause, exchange, regions: ['eu'] });
   expect(formOf(twilio, short)['Body']).toBe(
-    'Down: A: Timed out\nSince: 1970-01-01 00:00:00 UTC\nHost: shop.example\nRegions: eu\n' +
+    'Down: A: Timed out\nSince: 00:00 UTC\nRegions: eu\nHost: shop.example\n' +
       'https://watch.example/incidents/inc_1',
   );
   const long = {
     ...short,
-    regions: ['eu-west-1', 'us-east-1', 'ap-south-1', 'sa-east-1', 'af-south-1'],
+    regions: Array.from({ length: 12 }, () => 'eu-west-1'),
   };
   expect(formOf(twilio, long)['Body']).not.toContain('Regions');
 });

@@ -1,10 +1,9 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
-import type { AlertMessage } from '../../contracts/alerts';
+import { replaceInstants, shortInstant } from '../../domain/health/instant-words';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
 import { writeSpan } from '../alert-facts';
-import type { AlertWords } from '../words';
 import { type ChannelMessage, defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
@@ -85,23 +84,30 @@ export const twilio = defineChannel({
 });
 
 /** Builds the text: title, time and link. The text of a template is sent as it is, up to the same length. */
-function buildBody({ isCustom, title, text, alert, words }: ChannelMessage): string {
+function buildBody(message: ChannelMessage): string {
+  const { isCustom, title, text, alert, words } = message;
   const { link } = words;
   const room = Math.max(TEXT_MIN, TEXT_MAX - link.url.length - 1);
   if (isCustom) return `${fitLines([title, text].join('\n'), room)}\n${link.url}`;
-  const tail = listLines(alert, words).map(toGsm).join('\n');
+  const tail = listLines(message).map(toGsm).join('\n');
   const isList = alert.kind === 'digest' && alert.only === undefined;
   const first = cutText(toGsm(title), isList ? room - 2 : room - tail.length - 4, '...');
   const body = fitSms([first, tail].join('\n').trimEnd(), room - 2);
   return `${withExtras(body, { alert, words })}\n${link.url}`;
 }
 
-function listLines(alert: AlertMessage, { facts }: AlertWords): readonly string[] {
+/** Lists the lines below the title. A recent time has no date, so that the regions fit, too. */
+function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): readonly string[] {
   const own = alert.only ?? alert;
   if (own.kind === 'recovery') return [writeSpan(own)];
+  if (own.kind === 'digest') return facts.map(({ name, value }) => `${name}: ${value}`);
   return facts
-    .filter(({ name }) => own.kind === 'digest' || FACTS.includes(name))
-    .map(({ name, value }) => `${name}: ${value}`);
+    .filter(({ name }) => FACTS.includes(name))
+    .map(({ name, value }) => {
+      const isTime = name === 'Since';
+      const short = (_words: string, atMs: number): string => shortInstant(atMs, sentAtMs);
+      return `${name}: ${isTime ? replaceInstants(value, short) : value}`;
+    });
 }
 
 /** Adds the regions and the host of the request, as far as the message does not need another segment. */
@@ -112,10 +118,10 @@ function withExtras(
   const host = parseHost((alert.only ?? alert).exchange?.url ?? '');
   const isNamed = host === null || body.includes(host);
   const extras = [
-    ...(isNamed ? [] : [`Host: ${host}`]),
     ...facts
       .filter(({ name }) => EXTRA_FACTS.includes(name))
       .map(({ name, value }) => `${name}: ${value}`),
+    ...(isNamed ? [] : [`Host: ${host}`]),
   ].map(toGsm);
   const end = link.url.length + 1;
   const segmentMax = body.length + end <= SEGMENT_MAX ? SEGMENT_MAX : TEXT_MAX;
