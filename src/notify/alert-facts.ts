@@ -44,7 +44,7 @@ function sinceFact({ flapping, sinceMs }: AlertMessage): Fact {
   return { name: 'Since', value: instantWords(flapping?.sinceMs ?? sinceMs) };
 }
 
-/** Returns when the problem of a recovery began and ended. */
+/** Returns when the problem of a recovery began and ended, like `Down from` and `Down until`. */
 function spanFacts(alert: AlertMessage): readonly Fact[] {
   const { openedAtMs, sinceMs } = alert;
   const what = isEndOfDegradation(alert) ? 'Degraded' : 'Down';
@@ -52,16 +52,6 @@ function spanFacts(alert: AlertMessage): readonly Fact[] {
     { name: `${what} from`, value: instantWords(openedAtMs ?? sinceMs) },
     { name: `${what} until`, value: instantWords(sinceMs) },
   ];
-}
-
-/** Writes a line like `Down from 2026-01-05 12:00:00 to 12:12:00 UTC`. The second date is left out on the same day. */
-export function writeSpan(alert: AlertMessage): string {
-  const { openedAtMs, sinceMs } = alert;
-  const from = instantWords(openedAtMs ?? sinceMs).replace(/ UTC$/, '');
-  const to = instantWords(sinceMs);
-  const day = from.slice(0, from.indexOf(' ') + 1);
-  const what = isEndOfDegradation(alert) ? 'Degraded' : 'Down';
-  return `${what} from ${from} to ${to.startsWith(day) ? to.slice(day.length) : to}`;
 }
 
 /** Writes a fact like `by Ann after 2 min`. */

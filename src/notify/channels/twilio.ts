@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { replaceInstants, shortInstant } from '../../domain/health/instant-words';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
-import { writeSpan } from '../alert-facts';
+import type { AlertWords } from '../words';
 import { type ChannelMessage, defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
@@ -99,7 +99,7 @@ function buildBody(message: ChannelMessage): string {
 /** Lists the lines below the title. A recent time has no date, so that the regions fit, too. */
 function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): readonly string[] {
   const own = alert.only ?? alert;
-  if (own.kind === 'recovery') return [writeSpan(own)];
+  if (own.kind === 'recovery') return writeSpan(facts);
   if (own.kind === 'digest') return facts.map(({ name, value }) => `${name}: ${value}`);
   return facts
     .filter(({ name }) => FACTS.includes(name))
@@ -108,6 +108,17 @@ function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): reado
       const short = (_words: string, atMs: number): string => shortInstant(atMs, sentAtMs);
       return `${name}: ${isTime ? replaceInstants(value, short) : value}`;
     });
+}
+
+/** Writes a line like `Down from 2026-01-05 12:00:00 to 12:12:00 UTC`. The second date is left out on the same day. */
+function writeSpan(facts: AlertWords['facts']): readonly string[] {
+  const [from, until] = [/ from$/, / until$/].map((end) =>
+    facts.find(({ name }) => end.test(name)),
+  );
+  if (from === undefined || until === undefined) return [];
+  const day = from.value.slice(0, from.value.indexOf(' ') + 1);
+  const end = until.value.startsWith(day) ? until.value.slice(day.length) : until.value;
+  return [`${from.name} ${from.value.replace(/ UTC$/, '')} to ${end}`];
 }
 
 /** Adds the regions and the host of the request, as far as the message does not need another segment. */
