@@ -20,6 +20,7 @@ const READERS = [
   'test/api/pages/docs-files',
   'test/api/pages/docs-html',
   'test/api/pages/reference/fields',
+  'test/api/routing/described-operations',
   'test/checks/redaction',
   'test/cli/checkly-project',
   'test/cli/examples',
