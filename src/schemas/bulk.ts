@@ -17,7 +17,8 @@ const idsField = z
   .min(1)
   .max(BULK_ITEMS_MAX)
   .transform((ids) => [...new Set(ids)])
-  .optional();
+  .optional()
+  .describe('Ids of the objects; instead of `filter`');
 
 const setFields = {
   set: z.record(z.string(), z.unknown()).default({}).meta({

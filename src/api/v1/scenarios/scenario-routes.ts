@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { runFileQuery, runQuery, waitQuery } from '../../../schemas/queries';
-import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses/checks';
+import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses/runs';
 import { runScenarioBody } from '../../../schemas/run';
 import { scenarioTestBody } from '../../../schemas/scenario';
 import { scenarioExample } from '../../../schemas/scenario-example';
