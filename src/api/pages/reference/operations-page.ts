@@ -53,6 +53,7 @@ ${samplesHtml(operation, origin)}
 ${part('Parameters', renderParameters(operation))}
 ${part('Body', renderBody(operation))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
+${operation.responses.map(exampleHtml).join('')}
 </div>
 </div>
 </details>`;
@@ -91,6 +92,13 @@ function responseHtml({
   const isProblem = mediaType === 'application/problem+json';
   const shape = mediaType === null || isProblem ? '' : shapeHtml(schema);
   return `<div><dt><code>${status}</code></dt><dd>${inline(description)}${shape}</dd></div>`;
+}
+
+/** Renders the example of a response, folded. Empty if there is none. */
+function exampleHtml({ status, example }: Operation['responses'][number]): string {
+  if (example === undefined) return '';
+  const json = escapeHtml(JSON.stringify(example, null, 2));
+  return `<details><summary>Example of <code>${status}</code></summary><pre><code>${json}</code></pre></details>`;
 }
 
 /**
