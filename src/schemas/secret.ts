@@ -33,7 +33,6 @@ export const secretBody = z.strictObject({
     .min(SECRET_LENGTH_MIN)
     .max(SECRET_VALUE_MAX)
     .describe('The secret value. It is stored encrypted and never returned'),
-  /** The hosts to which the secret may be sent. null means any host. If absent, the hosts stay unchanged. */
   hosts: z
     .array(hostPattern)
     .min(1)

@@ -56,7 +56,6 @@ export const accountDetail = z
     usage: z
       .strictObject({ ...amounts, apiKeys: z.int().meta({ description: 'API keys', example: 2 }) })
       .describe('Current numbers'),
-    /** Limits per API key. null means that the plan has no keys. */
     rateLimits: z
       .strictObject({
         perMinute: z.int().describe('Requests per minute'),
@@ -268,9 +267,7 @@ const browserSession = z
     }),
     createdAt: instant.describe('When the person signed in'),
     lastSeenAt: instant.describe('When the session was last used'),
-    /** When the session ends at the latest. */
     endsAt: instant.describe('When the session ends at the latest'),
-    /** True for the session of this request. */
     isCurrent: z
       .boolean()
       .meta({ description: 'true: the session of this request', example: true }),

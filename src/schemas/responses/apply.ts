@@ -21,7 +21,6 @@ const appliedObject = z
       .string()
       .nullable()
       .meta({ description: 'Key of the object; null: the kind has none', example: 'shop-home' }),
-    /** The id. null means that the object does not exist and was not created. */
     id: z.string().nullable().meta({
       description: 'Id of the object; null: it does not exist and was not created',
       example: 'mon_01arz3ndektsv4rrffq69g5fav',
@@ -33,10 +32,7 @@ const appliedObject = z
     action: z
       .enum(['create', 'update', 'delete', 'unchanged'])
       .meta({ description: 'What the plan does with the object', example: 'create' }),
-    changes: z
-      .array(fieldChange)
-      .meta({ description: 'Changed fields; secrets are masked', example: [] }),
-    /** `skipped` means that the object was not deleted, because another object failed. */
+    changes: z.array(fieldChange).meta({ description: 'Changed fields', example: [] }),
     outcome: z.enum(['planned', 'done', 'failed', 'skipped']).meta({
       description: 'planned: a dry run; skipped: it was not deleted, because another object failed',
       example: 'done',
@@ -57,7 +53,6 @@ const appliedObject = z
       })
       .nullable()
       .describe('Why the object failed; null: it did not'),
-    /** Names of secrets that the object uses but the account does not have. */
     missingSecrets: z.array(z.string()).meta({
       description: 'Names of secrets that the object uses and the account does not have',
       example: [],

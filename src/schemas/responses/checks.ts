@@ -78,7 +78,7 @@ const responseFacts = z
     remoteIp: z
       .string()
       .nullable()
-      .describe('IP address that responded; null if it is hidden or unknown'),
+      .describe('IP address that responded; null: not known or not shown'),
     finalUrl: z.string().meta({
       description: 'URL of the last response, after redirects',
       example: 'https://shop.example.com/',
@@ -171,7 +171,7 @@ export const measured = {
   }),
   responseTimeMs: maybeMs.meta({
     description:
-      'Milliseconds of the last attempt, redirects and body included; null: nothing was sent',
+      'Milliseconds of the last attempt, redirects and body included; for a heartbeat, of the run of the job; null: nothing was measured',
     example: 84.2,
   }),
   timings: timings.nullable().describe('Phases of the last attempt; null: nothing was sent'),

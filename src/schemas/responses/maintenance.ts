@@ -32,7 +32,6 @@ export const maintenanceWindow = z
       groups: z.array(z.string()),
       all: z.boolean(),
     }),
-    /** `over` means that the window has no more occurrences. */
     state: z
       .enum(['scheduled', 'active', 'over'])
       .describe('over: the window has no more occurrences'),

@@ -95,7 +95,7 @@ const heartbeatMonitor = z
     running: z
       .array(
         z.strictObject({
-          runId: z.string().describe('Id that the job gave the run'),
+          runId: z.string().describe('Id that the job gave the run; empty: none'),
           startedAt: instant.describe('When the run began'),
         }),
       )

@@ -54,12 +54,10 @@ const variables = z
 
 export const shownAlerts = z
   .strictObject({
-    channels: z
-      .array(z.string())
-      .meta({
-        description: 'Ids of channels, `default`, or types of channels',
-        example: ['default'],
-      }),
+    channels: z.array(z.string()).meta({
+      description: 'Ids of channels, `default`, or types of channels',
+      example: ['default'],
+    }),
     emails: z.array(z.string()),
     onFailure: z.boolean(),
     onRecovery: z.boolean(),
@@ -120,7 +118,7 @@ export const serviceFields = {
     example: '2026-01-31T12:00:00.000Z',
   }),
   nextCheckAt: maybeInstant.meta({
-    description: 'When the next check is due; null while it is paused',
+    description: 'When the next check is due; null: it is paused, or a heartbeat has had no ping',
     example: '2026-01-31T12:01:00.000Z',
   }),
   regionsHealth: z
@@ -193,12 +191,10 @@ export const sharedFields = {
   runbookUrl: z.string().nullable(),
   note: z.string().nullable(),
   group: z.string().nullable().describe('Group as it was set; null: `groupKey` is derived'),
-  tags: z
-    .array(z.string())
-    .meta({
-      description: 'Tags for filters, alert routes and maintenance windows',
-      example: ['checkout'],
-    }),
+  tags: z.array(z.string()).meta({
+    description: 'Tags for filters, alert routes and maintenance windows',
+    example: ['checkout'],
+  }),
   key: z.string().nullable().meta({
     description: 'Identifier in configuration files, unique in the account; null: none',
     example: 'shop-home',
@@ -239,12 +235,10 @@ export const requestFields = {
       operationName: z.string().optional(),
     })
     .nullable(),
-  assertions: z
-    .array(assertion)
-    .meta({
-      description: 'Expectations of the response',
-      example: [{ type: 'status', operator: 'equals', value: '2xx', severity: 'fail' }],
-    }),
+  assertions: z.array(assertion).meta({
+    description: 'Expectations of the response',
+    example: [{ type: 'status', operator: 'equals', value: '2xx', severity: 'fail' }],
+  }),
   // The options have no limits, so that stored values are shown unchanged even if a limit has
   // become stricter.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
@@ -263,9 +257,7 @@ export const savedTls = z
 
 const recentSlot = z.strictObject({
   at: instant.describe('When the slot was due'),
-  /** The worst status of all regions. */
   status: z.enum(CHECK_STATUSES).describe('Worst status of all regions'),
-  /** The response time of the slowest region. null means that nothing was measured. */
   responseTimeMs: maybeMs.describe(
     'Response time of the slowest region in milliseconds; null: nothing was measured',
   ),

@@ -221,7 +221,6 @@ const outcome = z.strictObject({
     example: 'mon_01arz3ndektsv4rrffq69g5fav',
   }),
   ok: z.boolean().meta({ description: 'Whether the action succeeded for it', example: true }),
-  /** An error code of the API, if the action failed. */
   code: z.string().optional().describe('Error code; only if the action failed'),
   detail: z.string().optional().describe('What went wrong, for people; only if the action failed'),
 });

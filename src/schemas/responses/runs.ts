@@ -49,12 +49,10 @@ const runStep = z
       example: 'passed',
     }),
     ...measured,
-    /** The number of all tries. `attempts` contains only the most recent ones. */
     tries: z.int().min(0).meta({
       description: 'Number of all tries so far. `attempts` contains only the last ones',
       example: 1,
     }),
-    /** When the current wait ends. null while the step does not wait. */
     waitingUntil: maybeInstant.describe(
       'When the current wait ends; null while the step does not wait',
     ),

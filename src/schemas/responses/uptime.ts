@@ -48,13 +48,11 @@ const latency = z
   .meta({ id: 'Latency' });
 
 const measured = {
-  /** The availability in percent of the observed time, with 6 decimals. null means that nothing was observed. */
   availability: z.number().min(0).max(100).nullable().meta({
     description:
       '(up + degraded) / (up + degraded + down) by time, in percent with 6 decimals; null: nothing was observed',
     example: 99.861111,
   }),
-  /** The share of the observed checks that have passed. */
   successRatio: z.number().min(0).max(1).nullable().meta({
     description:
       'Share of the observed checks that passed, from 0 to 1; null: nothing was observed',
