@@ -108,7 +108,7 @@ if (failures.length > 0) {
   const details = [...failures, ...(second ?? [])];
   print(details.map(({ file, test, message }) => `${file}: ${test}\n${message}\n`));
   console.log(
-    `At most ${FLAKY_MAX} browser or whole-service files get a second run; see CONTRIBUTING.md.`,
+    `At most ${FLAKY_MAX} browser or whole-service files get a second run; see docs/testing.md.`,
   );
 }
 if (hasBroken) console.error('Jest itself failed; its message is above.');

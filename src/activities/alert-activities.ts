@@ -30,6 +30,7 @@ import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-f
 import { buildRow, foldedRow, foldingRows, pendingRows } from './alerting/alert-rows';
 import { withEpisodeNumber } from './alerting/episode-number';
 import { findTargets } from './alerting/find-targets';
+import { withPeople } from './alerting/people-facts';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
@@ -128,7 +129,8 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
       withExplainedOthers(needs, alert),
       readLastPassing(alert),
     ]);
-    const current = await withEpisodeNumber(needs, await withProviderFacts(needs, explained));
+    const counted = await withEpisodeNumber(needs, await withProviderFacts(needs, explained));
+    const current = await withPeople(needs, counted, target);
     const shown = lastPassing === null ? current : { ...current, lastPassing };
     const message = { alert: shown, template, ...filled, ...names };
     const leave = await admit(alert.accountId);

@@ -39,6 +39,15 @@ export interface FieldFault {
 }
 
 /**
+ * Formats a fault as the service does in its sentences: `name is required`, or `url: This host is blocked.` if the
+ * message is a sentence itself.
+ */
+export function formatFault({ path, message }: FieldFault): string {
+  const field = path === '' ? 'the body' : path;
+  return /^[A-Z].*\.$/.test(message) ? `${field}: ${message}` : `${field} ${message}`;
+}
+
+/**
  * An error that ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is for
  * machines.
  */

@@ -35,16 +35,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'incidents snooze': ['keepwatch incidents snooze inc_… --for 1h --reason "The provider knows"'],
   'rollouts undo': ['keepwatch rollouts undo rol_… --wait'],
   'maintenance start': [
-    'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',
-    'keepwatch maintenance start --minutes 60 --all --mode pause',
+    'keepwatch maintenance start --for 15m --tag shop -- ./deploy.sh',
+    'keepwatch maintenance start --for 1h --all --mode pause',
   ],
   'posts write': [
-    'keepwatch posts write --page shop --title "Card payments fail" --affected Payments --publish',
-    'keepwatch posts write --page shop --type maintenance --title "New servers" < announcement.md',
+    'keepwatch posts write --title "Payments fail" --affected Payments --publish',
+    'keepwatch posts write --type maintenance --title "New servers" < text.md',
   ],
-  'posts update': [
-    'keepwatch posts update pst_… --state identified --text "A provider of ours is down."',
-  ],
+  'posts update': ['keepwatch posts update pst_… --state identified --text "A provider is down."'],
   'posts resolve': ['keepwatch posts resolve pst_… --text "Payments work again."'],
   'posts post-mortem': ['keepwatch posts post-mortem pst_… < post-mortem.md'],
   'subscribers add': [
@@ -57,14 +55,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'regions add-probe': ['keepwatch regions add-probe ap-south --name "rack 4"'],
   'operator accounts create': [
-    'keepwatch operator accounts create "Example Ltd" --owner owner@example.com --plan pro',
+    'keepwatch operator accounts create "Example Ltd" --owner owner@example.com',
   ],
   'operator accounts suspend': [
-    'keepwatch operator accounts suspend acc_… --reason "The invoice of March is not paid."',
+    'keepwatch operator accounts suspend acc_… --reason "An invoice is unpaid."',
   ],
-  'watchdog pair': [
-    'keepwatch watchdog pair https://keepwatch.other-site.example < key-of-the-other',
-  ],
+  'watchdog pair': ['keepwatch watchdog pair https://keepwatch.other.example < key-of-the-other'],
   'secrets set': [
     'keepwatch secrets set SHOP_PASSWORD < password-file',
     'keepwatch secrets set SHOP_PASSWORD --from-env SHOP_PASSWORD',
@@ -98,7 +94,7 @@ export function addExamples(
         `option ${name} ${option.long}`,
         deprecated,
       );
-    child.showHelpAfterError(`(to see all, run keepwatch ${name} --help)`);
+    child.showHelpAfterError(`To see all, run keepwatch ${name} --help.`);
     const examples = EXAMPLES[name];
     if (examples !== undefined)
       child.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);

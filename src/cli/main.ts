@@ -6,7 +6,7 @@ import { EXIT_CODES, formatReason } from './cli-error';
 import { runCli } from './program';
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`Unexpected error: ${formatReason(error)}\n`);
+  process.stderr.write(`keepwatch: Unexpected error: ${formatReason(error)}\n`);
   process.exit(EXIT_CODES.failed);
 });
 

@@ -1,6 +1,6 @@
 /** The output of a command: text for users, JSON or YAML for machines. Notes go to stderr. */
 import { stringify } from 'yaml';
-import type { CliError } from './cli-error';
+import { type CliError, formatFault } from './cli-error';
 import { coloured, harmless, type Paint, plain } from './paint';
 import { createProgressLine } from './progress-line';
 import type { Environment } from './stored-login';
@@ -86,11 +86,15 @@ function errorJson({ message, code, exitCode, hint, errors }: CliError): string 
   return JSON.stringify({ error });
 }
 
-function errorText({ message, hint, errors }: CliError): string {
+/** Formats an error for users: the sentence, the faults of fields that the sentence does not contain, and the hint. */
+export function errorText({ message, hint, errors }: CliError): string {
   const faults = errors
-    .map((fault) => `${fault.path === '' ? 'body' : fault.path} ${fault.message}`)
+    .map(formatFault)
     .filter((fault) => errors.length > 1 || !message.includes(fault))
     .map((fault) => `  ${fault}`);
-  const lines = [`keepwatch: ${message}`, ...faults, ...(hint === undefined ? [] : [hint])];
+  // The service names the first fault in its sentence, for users of its API. Here, a list of all faults follows.
+  const sentence =
+    errors.length > 1 ? message.replace(/(fields are invalid\.) First: .*/s, '$1') : message;
+  const lines = [`keepwatch: ${sentence}`, ...faults, ...(hint === undefined ? [] : [hint])];
   return `${lines.map(harmless).join('\n')}\n`;
 }

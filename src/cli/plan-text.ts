@@ -1,5 +1,6 @@
 /** Formats the plan of an apply as text: created, changed and deleted objects, field by field. */
 import type { ErrorCode } from '../contracts/error-codes';
+import { formatFault } from './cli-error';
 import type { DefinitionSet } from './files/definition-files';
 import type { Output } from './output';
 import { type Colour, harmless } from './paint';
@@ -101,7 +102,7 @@ function formatLines({ paint }: Output, object: AppliedObject, origin: string): 
   const [mark, colour] = MARKS[action];
   const title = `${kind} ${key ?? id ?? ''}${name ? ` (${name})` : ''}`;
   if (outcome === 'failed' || outcome === 'skipped') {
-    const faults = (problem?.errors ?? []).map(({ path, message }) => `    ${path} ${message}`);
+    const faults = (problem?.errors ?? []).map((fault) => `    ${formatFault(fault)}`);
     const detail = faults.length > 0 ? faults : [`    ${problem?.detail ?? ''}`];
     const where = origin === '' ? '' : ` at ${origin}`;
     return [paint('red', `! ${harmless(title)}${harmless(where)}`), ...detail.map(harmless)];

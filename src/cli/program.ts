@@ -22,7 +22,7 @@ import { addStatusCommand } from './commands/status-command';
 import { addSubscriberCommands } from './commands/subscriber-commands';
 import { addWatchdogCommand } from './commands/watchdog-command';
 import { addExamples } from './help-examples';
-import { createOutput, FORMATS, type Format } from './output';
+import { createOutput, errorText, FORMATS, type Format } from './output';
 import { addRunOptions, runScenarios } from './run-scenarios';
 import { type Cli, type Surroundings, within } from './session';
 
@@ -67,9 +67,18 @@ function toCliError(error: unknown): CliError {
   if (!(error instanceof CommanderError))
     return new CliError(EXIT_CODES.failed, formatReason(error));
   if (error.code === 'commander.help') return usageError('A command is missing.');
+  return toUsageError(error.message);
+}
+
+/** Converts a message of commander, such as `error: unknown command 'aply'`, to the form of all other errors. */
+function toUsageError(text: string): CliError {
   // The second line is a suggestion in brackets, like `(Did you mean apply?)`.
-  const [message = '', hint] = error.message.replace(/^error: /, '').split('\n');
-  return usageError(`${message}.`, hint?.replaceAll(/[()]/g, ''));
+  const [message = '', hint] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1).replace(/\.$/, '');
+  return usageError(`${sentence}.`, hint?.replaceAll(/[()]/g, ''));
 }
 
 /** Creates all commands without running one. */
@@ -86,43 +95,65 @@ export function createProgram(cli: Cli): Command {
     .option('--url <url>', 'URL of the service; default is KEEPWATCH_URL, then the saved URL')
     .option('--no-color', 'no colours; NO_COLOR does the same')
     .option('-q, --quiet', 'no progress on standard error')
-    .showHelpAfterError('(to see all, run keepwatch --help)')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('To see all, run keepwatch --help.')
     .addHelpText('after', EXIT_CODES_TEXT)
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       // Errors are shown as JSON at the end.
       writeErr: (text) => findFormat(program) === 'json' || stderr.write(text),
+      outputError: (text, write) => write(errorText(toUsageError(text))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
     // These settings must come before the subcommands, because a subcommand inherits only settings that were made
     // before it was added.
     .exitOverride();
+  addCommands(program, cli);
+  addExamples(program);
+  // Applies to this list only. Other commands were created with the settings above, and show their arguments.
+  program.configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() });
+  return program;
+}
+
+/** Adds all commands, in the groups and order of the help. */
+function addCommands(program: Command, cli: Cli): void {
+  program.commandsGroup('Run and check:');
   addStatusCommand(program, cli);
+  addRunCommand(program, cli);
+  addCheckCommand(program, cli);
+  addResourceCommands(program, cli, 'monitors');
+  addResourceCommands(program, cli, 'scenarios');
+  addRolloutCommands(program, cli);
+  addEventsCommand(program, cli);
+  program.commandsGroup('Files:');
+  addApplyCommands(program, cli);
+  addImportCommand(program, cli);
+  program.commandsGroup('Incidents:');
+  addIncidentCommands(program, cli);
+  program.commandsGroup('Maintenance:');
+  addMaintenanceCommands(program, cli);
+  program.commandsGroup('Status pages:');
+  addPostCommands(program, cli);
+  addSubscriberCommands(program, cli);
+  program.commandsGroup('Jobs:');
+  addHeartbeatCommand(program, cli);
+  program.commandsGroup('Administration:');
+  addProfileCommands(program, cli);
+  addSecretCommands(program, cli);
+  addRegionCommands(program, cli);
+  addWatchdogCommand(program, cli);
+  addOperatorCommands(program, cli);
+  program.commandsGroup('Set-up:');
+  addLoginCommands(program, cli);
+  addCompletionCommand(program, cli);
+  addMcpCommand(program, cli);
+  program.helpCommand(true);
+}
+
+function addRunCommand(program: Command, cli: Cli): void {
   addRunOptions(program.command('run')).action(
     (keys: string[], options: object, command: Command) =>
       within(cli, command, (session) => runScenarios(session, keys, options)),
   );
-  addCheckCommand(program, cli);
-  addApplyCommands(program, cli);
-  addResourceCommands(program, cli, 'monitors');
-  addResourceCommands(program, cli, 'scenarios');
-  addIncidentCommands(program, cli);
-  addProfileCommands(program, cli);
-  addRolloutCommands(program, cli);
-  addMaintenanceCommands(program, cli);
-  addPostCommands(program, cli);
-  addSubscriberCommands(program, cli);
-  addHeartbeatCommand(program, cli);
-  addSecretCommands(program, cli);
-  addRegionCommands(program, cli);
-  addOperatorCommands(program, cli);
-  addWatchdogCommand(program, cli);
-  addEventsCommand(program, cli);
-  addImportCommand(program, cli);
-  addMcpCommand(program, cli);
-  addLoginCommands(program, cli);
-  addCompletionCommand(program, cli);
-  addExamples(program);
-  return program;
 }

@@ -89,7 +89,10 @@ function readConnection(environment: Environment, urlOption: string | undefined)
   const stored = needsFile ? readLogin(environment) : null;
   const url = urlOption ?? environment['KEEPWATCH_URL'] ?? stored?.url;
   if (url === undefined)
-    throw usageError('No server configured.', 'Set KEEPWATCH_URL, or run keepwatch login.');
+    throw usageError(
+      'No server configured.',
+      'Set KEEPWATCH_URL, or run keepwatch login. For a local installation: keepwatch login --url http://localhost:3000',
+    );
   const serviceUrl = checkedUrl(url);
   // A stored key is sent only to the service that it was stored for.
   const storedKey =

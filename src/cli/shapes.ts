@@ -31,7 +31,10 @@ export const checkShape = z.looseObject({
   key: z.string().nullish(),
   status: z.string(),
   healthSince: z.string(),
-  lastCheckedAt: z.string().nullish(),
+  /** Empty for a heartbeat. */
+  url: z.string().optional(),
+  lastResponseTimeMs: z.number().nullish(),
+  degradedAboveMs: z.number().nullish(),
   failure: z.looseObject({ message: z.string().nullish(), since: z.string() }).nullish(),
 });
 

@@ -1,20 +1,26 @@
-/** Renders the table of docs/operations.md from the settings table. */
+/** Renders the tables of docs/settings.md from the settings table. */
 import { addDeprecation } from '../domain/compatibility/deprecated-names';
+import { SETTING_GROUPS } from './setting-groups';
 import { type Role, readSettings, SettingsError } from './settings';
 import { SETTINGS_TABLE } from './settings-table';
 
 const ROLES: readonly Role[] = ['api', 'orchestrator', 'probe'];
 
-/** Returns a Markdown table with one row per setting, ending in a newline. */
-export function renderSettingsTable(): string {
-  const rows = Object.entries(SETTINGS_TABLE).map(([name, { example, meaning, isSecret }]) => {
-    const roles = listRequiringRoles(name);
-    const about = addDeprecation(meaning, `setting ${name}`);
-    const start = roles.length === 0 ? example : `required by ${roles.join(', ')}`;
-    const names = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${names} | ${start} | ${about.replaceAll('|', '\\|')} |\n`;
-  });
-  return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
+/** Returns a Markdown table with one row per setting for each group, below the heading of the group. */
+export function renderSettings(): string {
+  return SETTING_GROUPS.map(
+    ([title, names]) =>
+      `\n## ${title}\n\n| name | default | meaning |\n|---|---|---|\n${names.map(renderRow).join('')}`,
+  ).join('');
+}
+
+function renderRow(name: keyof typeof SETTINGS_TABLE): string {
+  const { example, meaning, isSecret } = SETTINGS_TABLE[name];
+  const roles = listRequiringRoles(name);
+  const about = addDeprecation(meaning, `setting ${name}`);
+  const start = roles.length === 0 ? example : `required by ${roles.join(', ')}`;
+  const names = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+  return `| ${names} | ${start} | ${about.replaceAll('|', '\\|')} |\n`;
 }
 
 /** The roles that require the setting. */

@@ -1,5 +1,5 @@
 /**
- * Every setting with its shape, default and meaning. Validation, `.env.example` and docs/operations.md use this table.
+ * Every setting with its shape, default and meaning. Validation, `.env.example` and docs/settings.md use this table.
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';

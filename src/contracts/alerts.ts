@@ -3,6 +3,14 @@
  * destinations.
  */
 
+import type {
+  DigestEntry,
+  EarlierNotification,
+  ExplainedOthers,
+  LastPassing,
+  PassingCheck,
+  Responder,
+} from './alerting/alert-facts';
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
 import type { ProviderFacts, SubjectType } from './alerting/identity-providers';
 import type { ExpiringCertificate } from './certificates';
@@ -11,7 +19,7 @@ import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
 import type { AlertExchange } from './outcome';
 import type { ExplainedBy, Health, IncidentRecord } from './records';
 
-export type { Flapping, FlappingFacts, IncidentSilence };
+export type { DigestEntry, ExplainedOthers, Flapping, FlappingFacts, IncidentSilence, LastPassing };
 export const ALERT_QUEUE = 'alerts';
 
 /**
@@ -150,6 +158,12 @@ export interface AlertMessage {
   readonly exchange?: AlertExchange;
   /** The last passing result in the first failed region. Absent if none is known. */
   readonly lastPassing?: LastPassing;
+  /** The check that ended the problem. Present only in recoveries of monitors. */
+  readonly passing?: PassingCheck;
+  /** Who acknowledged the incident that is over. Present only in recoveries. */
+  readonly acknowledged?: Responder;
+  /** Who else was notified of the incident before, oldest first. Present only in reminders and later steps. */
+  readonly alsoNotified?: readonly EarlierNotification[];
   /** Set if an alert policy sends the alert. */
   readonly escalation?: {
     readonly policyName: string;
@@ -162,33 +176,14 @@ export interface AlertMessage {
   };
   /** The alerts that a digest contains. Empty for other kinds. */
   readonly entries: readonly DigestEntry[];
+  /** The alert itself, if a digest contains only one. */
+  readonly only?: AlertMessage;
   /** Other resources that are down because of this failure. Absent if there is none. */
   readonly explains?: ExplainedOthers;
   /** Present only in alerts about an identity provider. */
   readonly provider?: ProviderFacts;
   /** The content of an alert of kind `event`, which is sent to a program. */
   readonly event?: AlertEvent;
-}
-
-/** A passing result as alerts show it next to the failing one; secrets are masked. */
-export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
-  readonly atMs: number;
-  readonly responseTimeMs: number | null;
-}
-
-/** Other resources that are down because this resource is down. */
-export interface ExplainedOthers {
-  readonly count: number;
-  /** The names of the first few of the resources that are down. */
-  readonly names: readonly string[];
-}
-
-export interface DigestEntry {
-  readonly kind: AlertKind;
-  readonly resourceName: string;
-  readonly incidentId: string | null;
-  /** When this state began. For a certificate, when it expires. */
-  readonly atMs: number;
 }
 
 /** The recipients of an alert, by the rules that applied when it was sent. */

@@ -13,6 +13,8 @@ export interface CertificateFacts {
   readonly domain?: string;
   /** Set if the certificate is the client certificate that the request presents. */
   readonly client?: true;
+  /** The host to which the request was sent. Absent in older facts, and for the registration of a domain. */
+  readonly host?: string;
 }
 
 /** A certificate that a step saw in one region. */

@@ -154,6 +154,8 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** People are warned this many days before the certificate expires. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
+  /** A passing response that is slower than this is degraded. Absent if there is no limit, and in older configs. */
+  readonly degradedAboveMs?: number;
 }
 
 /** The facts about a step that a run needs. Everything else stays in the definition. */

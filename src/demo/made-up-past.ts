@@ -32,7 +32,7 @@ const CAUSES: readonly Cause[] = [
 /** Failure causes for a job that reports to a heartbeat. */
 const JOB_CAUSES: readonly Cause[] = [
   { code: 'job_failed', message: 'Job failed with exit code 1: Two bags of coffee are missing.' },
-  { code: 'run_too_long', message: 'The run took longer than 60 s.' },
+  { code: 'run_too_long', message: 'The run took longer than 20 s.' },
 ];
 
 export interface MadeUpHour {

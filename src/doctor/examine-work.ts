@@ -13,7 +13,7 @@ const SLOT_LAG_FAILED_MS = 120_000;
 const BACKLOG_WARNING_MS = 30_000;
 const NAMED_MAX = 5;
 const STUCK_ADVICE =
-  'Start the previous release, or one with a fix: the workflows then continue. Or restart a workflow from the database: temporal workflow terminate --workflow-id ID. Details: docs/operations.md#stuck-workflows';
+  'Start the previous release, or one with a fix: the workflows then continue. Or restart a workflow from the database: temporal workflow terminate --workflow-id ID. Details: docs/faults.md#stuck-workflows';
 const OLDER_BUILD_ADVICE =
   'Keep an orchestrator of this build running until these workflows have ended. Or stop it: the current build then takes them over. Details: docs/operations.md#upgrade';
 

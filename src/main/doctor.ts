@@ -69,7 +69,7 @@ async function examine(): Promise<readonly Finding[]> {
     return [...host, ...(await examined('data folder', () => examineInstalled(settings)))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const advice = 'Correct them. docs/operations.md lists all settings.';
+    const advice = 'Correct them. docs/settings.md lists all settings.';
     return [node, failed('settings', error.problems.join('; '), advice)];
   }
 }

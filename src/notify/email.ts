@@ -25,6 +25,9 @@ const SUBJECT_MAX = 180;
 /** Maximum number of facts in a message, because mail clients cut off messages at about 100 kB. */
 const FACTS_MAX = 200;
 const ACCOUNT_NAME_MAX = 60;
+/** How much text the preview in an inbox has. */
+const PREVIEW_LINES = 3;
+const PREVIEW_MAX = 200;
 /** Matches a MAIL_FROM with a display name. */
 const NAMED_ADDRESS = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]+)>$/;
 
@@ -115,7 +118,7 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-/** Builds the plain text. `own` is text of a template that replaces the default lines. */
+/** Builds the plain text. The links come last, because some are long. `own` is text of a template that replaces the default lines. */
 export function plainText(
   { headline, lead, facts }: AlertWords,
   links: readonly AlertLink[],
@@ -128,7 +131,7 @@ export function plainText(
   const first = lead.map(({ name, value, look }) =>
     look === 'labelled' ? `${name}: ${value}` : value,
   );
-  const paragraphs = [first, linkLines, lines].filter((each) => each.length > 0);
+  const paragraphs = [first, lines, linkLines].filter((each) => each.length > 0);
   return [headline, ...paragraphs.flatMap((each) => ['', ...each]), ''].join('\n');
 }
 
@@ -151,11 +154,12 @@ export function renderHtml(
   const first = own === null ? lead.map(leadLine).join('') : ownText(own);
   const rows = own === null ? renderRows(facts) : '';
   const manage = `<a href="${escapeHtml(`${publicUrl}/alerting/channels`)}" style="color:#5c5f66">Manage alerts</a>`;
-  const team = accountName === null ? 'in Keepwatch' : `of ${escapeHtml(accountName)} in Keepwatch`;
+  const sender = accountName === null ? 'Alert rules' : `${escapeHtml(accountName)}’s alert rules`;
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width"></head>' +
     '<body style="margin:0;background:#f1f3f5;font-family:Helvetica,Arial,sans-serif;font-size:15px">' +
+    preheader(own === null ? [...lead, ...facts] : [{ value: own }]) +
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">' +
     '<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;width:100%;background:#ffffff;border-radius:8px;overflow:hidden">' +
     `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
@@ -164,9 +168,18 @@ export function renderHtml(
     `<p style="margin:20px 0">${links.map(renderButton).join(' ')}</p>` +
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
     '</td></tr></table>' +
-    `<p style="color:#5c5f66;font-size:13px">You receive this because you’re on an alert rule ${team}. ${manage}</p>` +
+    `<p style="color:#5c5f66;font-size:13px">${sender} in Keepwatch send this to you. ${manage}</p>` +
     '</td></tr></table></body></html>'
   );
+}
+
+/** Renders hidden text that inboxes show after the subject. Otherwise, they would show the subject twice. */
+function preheader(lines: readonly { readonly value: string }[]): string {
+  const text = lines
+    .slice(0, PREVIEW_LINES)
+    .map(({ value }) => value)
+    .join(' · ');
+  return `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(cutText(text, PREVIEW_MAX))}</div>`;
 }
 
 const LEAD_LOOKS: Readonly<Record<AlertWords['lead'][number]['look'], string>> = {
@@ -188,7 +201,7 @@ function renderButton({ label, url }: AlertLink, index: number): string {
     index === 0
       ? 'background:#0b7285;color:#ffffff;border:1px solid #0b7285'
       : 'background:#ffffff;color:#0b7285;border:1px solid #ced4da';
-  return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:12px 20px;${look};text-decoration:none;border-radius:6px">${escapeHtml(label)}</a>`;
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:12px 14px;${look};text-decoration:none;border-radius:6px">${escapeHtml(label)}</a>`;
 }
 
 function renderRows(facts: AlertWords['facts']): string {

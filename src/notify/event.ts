@@ -35,19 +35,14 @@ function programEvent(
 }
 
 function alertEvent({ id, alert, words: { headline, link }, acknowledge }: EventSource) {
-  const { kind, incidentId, resourceType, resourceId, resourceName, cause, regions } = alert;
+  const { kind, incidentId, cause, regions } = alert;
   return {
     id,
     type: `alert.${kind}`,
     createdAt: new Date(alert.atMs).toISOString(),
     headline,
     incidentId,
-    resource: {
-      // The subject of a test is the channel.
-      type: kind === 'test' ? 'alertChannel' : resourceType,
-      id: resourceId,
-      name: resourceName,
-    },
+    resource: presentSubject(alert),
     since: new Date(alert.sinceMs).toISOString(),
     openedAt: alert.openedAtMs === null ? null : new Date(alert.openedAtMs).toISOString(),
     health: alert.health,
@@ -61,10 +56,13 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
     explains: alert.explains ?? null,
     identityProvider: presentProvider(alert),
     flapping: presentFlapping(alert),
-    entries: alert.entries.map(({ atMs, ...entry }) => ({
-      ...entry,
+    passing: alert.passing ?? null,
+    acknowledged: presentResponder(alert),
+    alsoNotified: (alert.alsoNotified ?? []).map(({ name, atMs }) => ({
+      name,
       at: new Date(atMs).toISOString(),
     })),
+    entries: alert.entries.map(presentEntry),
     runbookUrl: alert.guidance?.runbookUrl ?? null,
     note: alert.guidance?.note ?? null,
     url: link.url,
@@ -77,6 +75,39 @@ export function buildTemplateValues(source: EventSource) {
   const { lead, facts } = source.words;
   const lines = [...lead, ...facts].map(({ name, value }) => ({ name, value }));
   return { ...alertEvent(source), kind: source.alert.kind, facts: lines };
+}
+
+/** Returns the subject: the channel of a test, and the account of a digest, which may be about several checks. */
+function presentSubject({ kind, accountId, resourceType, resourceId, resourceName }: AlertMessage) {
+  if (kind === 'digest') return { type: 'account', id: accountId, name: resourceName };
+  const type = kind === 'test' ? 'alertChannel' : resourceType;
+  return { type, id: resourceId, name: resourceName };
+}
+
+/** `resource` is null in older digests, and `reason` if it is unknown. */
+function presentEntry({
+  kind,
+  resourceType,
+  resourceId,
+  resourceName,
+  incidentId,
+  atMs,
+  reason,
+}: AlertMessage['entries'][number]) {
+  const isKnown = resourceType !== undefined && resourceId !== undefined;
+  return {
+    kind,
+    resourceName,
+    incidentId,
+    at: new Date(atMs).toISOString(),
+    resource: isKnown ? { type: resourceType, id: resourceId, name: resourceName } : null,
+    reason: reason ?? null,
+  };
+}
+
+function presentResponder({ acknowledged }: AlertMessage) {
+  if (acknowledged === undefined) return null;
+  return { by: acknowledged.by, at: new Date(acknowledged.atMs).toISOString() };
 }
 
 function presentLastPassing({ lastPassing }: AlertMessage) {

@@ -2,8 +2,8 @@
 import type { ProviderFacts } from '../contracts/alerting/identity-providers';
 import type { AlertMessage } from '../contracts/alerts';
 import { cutText } from '../domain/text/cut-text';
+import { oneLine } from '../domain/text/plain-lines';
 import { formatDuration } from './duration-words';
-import { oneLine } from './evidence-words';
 
 const REASON_MAX = 120;
 const NAMED_MAX = 10;

@@ -42,10 +42,17 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
           issuer: 'Example CA',
           step: null,
           rungDays: 3,
+          host: 'shop.example.com',
         }
       : null,
     assertion: { text: 'status equals', expected: '2xx', actual: '503' },
-    ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE, guidance: GUIDANCE }),
+    ...(hasIncident && kind !== 'recovery' && { exchange: EXCHANGE }),
+    ...((hasIncident || isCertificate) && kind !== 'recovery' && { guidance: GUIDANCE }),
+    ...(kind === 'recovery' && {
+      passing: { method: EXCHANGE.method, url: EXCHANGE.url, status: 200, responseTimeMs: 84 },
+      acknowledged: { by: 'Ann', atMs: sinceMs + 2 * MINUTE_MS },
+    }),
+    ...(kind === 'reminder' && { alsoNotified: [{ name: 'Operations', atMs: sinceMs }] }),
     ...(kind === 'failure' && {
       lastPassing: {
         atMs: sinceMs - MINUTE_MS,
@@ -61,12 +68,18 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
         data: { health: 'down', since: new Date(sinceMs).toISOString() },
       },
     }),
-    entries:
-      kind === 'digest'
-        ? [
-            { kind: 'failure', resourceName: 'Checkout', incidentId: null, atMs: sinceMs },
-            { kind: 'failure', resourceName: 'Storefront', incidentId: null, atMs: sinceMs },
-          ]
-        : [],
+    entries: kind === 'digest' ? sampleEntries(sinceMs) : [],
   };
+}
+
+function sampleEntries(atMs: number): AlertMessage['entries'] {
+  return ['Checkout', 'Storefront'].map((resourceName, index) => ({
+    kind: 'failure',
+    resourceType: 'monitor',
+    resourceId: `mon_${`${index}`.repeat(26)}`,
+    resourceName,
+    incidentId: null,
+    atMs,
+    reason: 'got 503, expected 2xx',
+  }));
 }

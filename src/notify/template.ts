@@ -1,5 +1,5 @@
 /** Renders and validates the templates of accounts. Runs only in worker threads. */
-import type { AlertTemplate } from '../contracts/alerts';
+import type { AlertMessage, AlertTemplate } from '../contracts/alerts';
 import type { MarkupName } from '../domain/text/markup-escapes';
 import type { RunTexts, TextResult } from '../text/text-task';
 import { buildTemplateValues } from './event';
@@ -38,7 +38,13 @@ export async function renderTemplate(
 function everyValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
-  const full = { ...alert, certificate };
+  const { passing, acknowledged } = sampleAlert('recovery', 0);
+  const full: AlertMessage = {
+    ...alert,
+    certificate,
+    ...(passing && { passing }),
+    ...(acknowledged && { acknowledged }),
+  };
   const publicUrl = 'http://localhost';
   return buildTemplateValues({
     id: 'alr_',

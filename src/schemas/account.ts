@@ -5,7 +5,7 @@ import { isCommonPassword } from '../domain/accounts/weak-password';
 import { nameField, profileField } from './fields';
 import type { ShapeProblem } from './issues';
 import { readRecord } from './loose';
-import { inOrder, instantField, pageQuery } from './queries';
+import { idFilter, inOrder, instantField, pageQuery, rangeFields } from './queries';
 
 export const emailField = z
   .email()
@@ -74,10 +74,15 @@ export const accountBody = {
 export type AccountBody = z.output<typeof accountBody.shape>;
 
 /** The query of the account. `service` adds facts about the installation, for owners. */
-export const accountQuery = z.strictObject({ include: z.literal('service').optional() });
+export const accountQuery = z.strictObject({
+  include: z.literal('service').optional().meta({
+    description:
+      'service: adds servers, versions and the data folder; null for everyone except owners. Default: none',
+  }),
+});
 
 /**
- * The query of regions. `backlog` adds how much work waits for the workers of each region, and `load` how much the
+ * The query of regions. `backlog` adds how many checks wait for the probes of each region, and `load` how much the
  * checks of the account use it.
  */
 export const regionQuery = z.strictObject({
@@ -85,7 +90,11 @@ export const regionQuery = z.strictObject({
     .string()
     .regex(/^(?:backlog|load)(?:,(?:backlog|load))*$/, 'must be backlog, load or both')
     .transform((text) => new Set(text.split(',')))
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        '`backlog` adds how many checks wait for the probes, `load` how many checks of the account are due per minute; both, separated by a comma. Default: none',
+    }),
 });
 
 /** The body that creates a member or an invitation. */
@@ -153,10 +162,12 @@ export type ApiKeyBody = z.output<typeof apiKeyBody>;
 export const auditQuery = inOrder(
   z.strictObject({
     ...pageQuery.shape,
-    from: instantField.optional(),
-    to: instantField.optional(),
-    actor: z.string().min(1).max(100).optional(),
-    action: z.string().min(1).max(100).optional(),
-    resourceId: z.string().min(1).max(100).optional(),
+    ...rangeFields({
+      from: 'Only events at this time or later',
+      to: 'Only events before this time',
+    }),
+    actor: idFilter('Only changes by this person or key, by its id'),
+    action: idFilter('Only this action, such as `monitor.update`'),
+    resourceId: idFilter('Only changes of this object, by its id'),
   }),
 );

@@ -1,10 +1,8 @@
-/** Query strings of lists, results, runs and uptime, and small bodies of actions. */
+/** Query strings of lists, and small bodies of actions. */
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
 import { RESOURCE_STATES } from '../contracts/definition';
-import { CHECK_STATUSES } from '../contracts/outcome';
-import { HEALTHS, LIST_ORDERS, RUN_STATUSES, RUN_TRIGGERS } from '../contracts/records';
-import { isId } from '../domain/definitions/ids';
+import { HEALTHS } from '../contracts/records';
 import { lineField } from './fields';
 
 interface Bounds {
@@ -16,8 +14,9 @@ interface Bounds {
 /**
  * A whole number in a query string. Query strings are text, but the API reference shows the type of the parsed value.
  */
-function wholeNumber(bounds: Bounds) {
+export function wholeNumber(bounds: Bounds, description: string) {
   return {
+    description: `${description}. Default: ${bounds.default}`,
     override: ({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void => {
       Object.assign(jsonSchema, bounds, { type: 'integer' });
       delete jsonSchema['pattern'];
@@ -25,25 +24,44 @@ function wholeNumber(bounds: Bounds) {
   };
 }
 
-function pageSize(max: number, byDefault: number) {
+export function pageSize(max: number, byDefault: number) {
   return z
     .string()
     .regex(/^\d+$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= max, `must be from 1 to ${max}`)
     .default(byDefault)
-    .meta(wholeNumber({ minimum: 1, maximum: max, default: byDefault }));
+    .meta(wholeNumber({ minimum: 1, maximum: max, default: byDefault }, 'Items per page'));
 }
 
-const cursorField = z.string().min(1).max(500).optional();
-const regionField = z.string().min(1).max(32).optional();
+export const cursorField = z.string().min(1).max(500).optional().meta({
+  description:
+    '`nextCursor` of the previous page. Send it with the same filters. Default: the first page',
+});
+export const regionField = z
+  .string()
+  .min(1)
+  .max(32)
+  .optional()
+  .meta({ description: 'Only this region, by its id. Default: all regions' });
+
+/** An id in a query string that selects objects of a list. */
+export function idFilter(description: string) {
+  return z.string().min(1).max(100).optional().meta({ description });
+}
 
 /** An instant in RFC 3339, which is converted to milliseconds since the epoch. */
 export const instantField = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text));
 
-const range = { from: instantField.optional(), to: instantField.optional() };
+/** The two ends of a range, which a query may leave out. */
+export function rangeFields({ from, to }: { readonly from: string; readonly to: string }) {
+  return {
+    from: instantField.optional().meta({ description: from }),
+    to: instantField.optional().meta({ description: to }),
+  };
+}
 
 /** Extends the schema, so that a range that ends before it starts is refused. */
 export function inOrder<
@@ -66,8 +84,13 @@ export const SHOWN_STATUSES = [
   'unknown',
 ] as const;
 
+/** Lists words for a description: `up`, `down`. */
+export function listWords(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ');
+}
+
 /** A list of words, separated by commas. The result is sorted and has no duplicates. */
-function wordsShape<Word extends string>(words: readonly Word[]) {
+export function wordsShape<Word extends string>(words: readonly Word[]) {
   const any = words.join('|');
   return z
     .string()
@@ -84,20 +107,32 @@ function wordsShape<Word extends string>(words: readonly Word[]) {
 
 /** The filters of monitor and scenario lists. */
 export const resourceFilters = {
-  state: z.enum(RESOURCE_STATES).optional(),
-  health: z.enum(HEALTHS).optional(),
-  status: wordsShape(SHOWN_STATUSES).optional(),
+  state: z
+    .enum(RESOURCE_STATES)
+    .optional()
+    .meta({ description: 'Only checks in this state. Default: all' }),
+  health: z.enum(HEALTHS).optional().meta({
+    description: 'Only checks with this health, regardless of pauses and maintenance. Default: all',
+  }),
+  status: wordsShape(SHOWN_STATUSES)
+    .optional()
+    .meta({
+      description: `One or more of ${listWords(SHOWN_STATUSES)}, separated by commas. The status is paused, else maintenance, else the health`,
+    }),
   group: z
     .string()
     .max(300)
     .transform((group) => group.replace(/\/$/, ''))
     .refine((group) => group !== '', 'must not be empty')
-    .optional(),
-  tag: z.string().min(1).max(100).optional(),
-  /** Keys of the profile, the environment or the hours of a resource. */
-  profile: z.string().min(1).max(100).optional(),
-  environment: z.string().min(1).max(100).optional(),
-  hours: z.string().min(1).max(100).optional(),
+    .optional()
+    .meta({
+      description:
+        'Only this group and its subgroups. A check without a group is found by the domain of its URL',
+    }),
+  tag: idFilter('Only checks with exactly this tag'),
+  profile: idFilter('Only checks with this profile, by its key'),
+  environment: idFilter('Only checks with this environment, by its key'),
+  hours: idFilter('Only checks with these hours, by their key'),
   region: regionField,
   // The search text. The refused character occurs in no searched text, and MongoDB does not allow
   // it in patterns.
@@ -107,7 +142,11 @@ export const resourceFilters = {
     .min(1)
     .max(100)
     .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'A part of the name, of a host or of the key, in any case. Paths and queries of URLs are not searched',
+    }),
 };
 
 export const listQuery = z.strictObject({
@@ -115,13 +154,19 @@ export const listQuery = z.strictObject({
   limit: pageSize(500, 100),
   cursor: cursorField,
   /** The optional data to include. `recent` adds the last slots of each item. */
-  include: z.literal('recent').optional(),
+  include: z
+    .literal('recent')
+    .optional()
+    .meta({ description: 'recent: adds the newest 30 slots of each item. Default: none' }),
 });
 
 const INCLUDED = ['recent', 'figures'] as const;
 const CHECK_IDS_MAX = 100;
 
-export const checkTypeField = z.enum(['monitor', 'scenario']).optional();
+export const checkTypeField = z
+  .enum(['monitor', 'scenario'])
+  .optional()
+  .meta({ description: 'Only monitors, or only scenarios. Default: both' });
 
 /** The query of the list with monitors and scenarios together. */
 export const checkListQuery = z
@@ -133,7 +178,10 @@ export const checkListQuery = z
       .max(100 * CHECK_IDS_MAX)
       .transform((text) => [...new Set(text.split(','))])
       .refine((ids) => ids.length <= CHECK_IDS_MAX, `must be at most ${CHECK_IDS_MAX} ids`)
-      .optional(),
+      .optional()
+      .meta({
+        description: `At most ${CHECK_IDS_MAX} ids, separated by commas. Unknown ids are left out. Cannot be combined with filters or a cursor`,
+      }),
     limit: pageSize(1_000, 100),
     cursor: cursorField,
     /** The optional data to include: one or both values, separated by a comma. */
@@ -144,7 +192,11 @@ export const checkListQuery = z
         const given: readonly string[] = text.split(',');
         return INCLUDED.filter((part) => given.includes(part));
       })
-      .optional(),
+      .optional()
+      .meta({
+        description:
+          '`recent` adds the newest 30 slots of each item, `figures` uptime and response times; both, separated by a comma. Default: none',
+      }),
   })
   .refine(
     ({ ids, limit: _limit, include: _include, ...others }) =>
@@ -155,116 +207,46 @@ export const checkListQuery = z
 /** The query of lists without filters. */
 export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
 
-const orderField = z
-  .enum(LIST_ORDERS)
-  .optional()
-  .meta({ description: 'Which items come first. Default: newest' });
-
-const resultFields = z.strictObject({
-  ...range,
-  order: orderField,
-  limit: pageSize(200, 50),
-  cursor: cursorField,
-  region: regionField,
-  status: z.enum(CHECK_STATUSES).optional(),
-  /** The id of a “check now” request. Selects its results, one per region. */
-  requestId: z
-    .string()
-    .refine((id) => isId('request', id), 'must be the id of a request to check now')
-    .optional(),
-});
-
-export const resultQuery = inOrder(resultFields);
-
-const runFields = z.strictObject({
-  ...range,
-  order: orderField,
-  limit: pageSize(200, 50),
-  cursor: cursorField,
-  region: regionField,
-  status: wordsShape(RUN_STATUSES).optional(),
-  trigger: z.enum(RUN_TRIGGERS).optional(),
-});
-
-export const runQuery = inOrder(runFields);
-
-const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
-
-/** The filters of a file with results or runs. */
-export const resultFileQuery = inOrder(
-  resultFields.omit({ limit: true, cursor: true, order: true, requestId: true }).extend(fileFormat),
-);
-export const runFileQuery = inOrder(
-  runFields.omit({ limit: true, cursor: true, order: true }).extend(fileFormat),
-);
-
-const WINDOW_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
-
-/** The query of the ledger. By default, it covers the last seven days, up to the last full hour. */
-export const ledgerQuery = inOrder(z.strictObject(range));
-
-/** The query of uptime: a window that ends at `to` or now, or any other range. */
-export const uptimeQuery = z
-  .strictObject({
-    ...range,
-    window: z.enum(['1h', '24h', '7d', '30d', '90d']).optional(),
-    region: regionField,
-  })
-  .refine(({ window, from }) => window === undefined || from === undefined, {
-    path: ['window'],
-    message: 'cannot be combined with from',
-  })
-  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
-    path: ['to'],
-    message: 'must be after from',
-  })
-  .transform(({ window, ...query }) => ({
-    ...query,
-    windowMs: WINDOW_HOURS[window ?? '24h'] * 3_600_000,
-  }));
-
-const WAIT_SECONDS_MAX = 60;
-
-/** The number of seconds that a request may wait for the end of a run. */
-export const waitQuery = z.strictObject({
-  wait: z
-    .string()
-    .regex(/^\d{1,2}$/, 'must be a whole number of seconds')
-    .transform(Number)
-    .refine((seconds) => seconds <= WAIT_SECONDS_MAX, `must be at most ${WAIT_SECONDS_MAX}`)
-    .default(0)
-    .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
-});
-
 /** The body of a pause. `until: null` means no end. Without `until`, a pause that already exists keeps its end. */
 export const pauseBody = z.strictObject({
-  until: instantField.nullable().optional(),
-  reason: lineField.min(1).max(500).optional(),
+  until: instantField
+    .nullable()
+    .optional()
+    .describe(
+      'When it resumes automatically; null: only people resume it. If absent, a pause that already exists keeps its end',
+    ),
+  reason: lineField.min(1).max(500).optional().describe('Reason, which pages show'),
 });
 
 export const incidentQuery = inOrder(
   z.strictObject({
-    ...range,
+    ...rangeFields({
+      from: 'Only incidents with an episode that began at this time or later',
+      to: 'Only incidents with an episode that began before this time',
+    }),
     limit: pageSize(500, 100),
     cursor: cursorField,
     state: z
       .enum(['open', 'acknowledged', 'resolved', 'unresolved'])
       .optional()
-      .meta({ description: 'unresolved: open or acknowledged' }),
-    resourceId: z.string().min(1).max(100).optional(),
+      .meta({ description: 'Only this state; unresolved: open or acknowledged. Default: all' }),
+    resourceId: idFilter('Only incidents of this monitor or scenario, by its id'),
   }),
 );
 
 export const alertQuery = z.strictObject({
   limit: pageSize(500, 100),
   cursor: cursorField,
-  status: z.enum(DELIVERY_STATUSES).optional(),
-  incidentId: z.string().min(1).max(100).optional(),
-  resourceId: z.string().min(1).max(100).optional(),
+  status: z
+    .enum(DELIVERY_STATUSES)
+    .optional()
+    .meta({ description: 'Only deliveries with this status' }),
+  incidentId: idFilter('Only alerts about this incident, with all its episodes'),
+  resourceId: idFilter('Only alerts about this monitor or scenario, by its id'),
 });
 
 /** The filters of an export. */
 export const exportQuery = z.strictObject({
-  set: z.string().min(1).max(100).optional(),
-  tag: z.string().min(1).max(100).optional(),
+  set: idFilter('Only objects that apply created under this name of a set. Default: all objects'),
+  tag: idFilter('Only monitors and scenarios with this tag. Default: all objects'),
 });

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { SETTING_GROUPS } from '../../src/config/setting-groups';
 import { SETTINGS_IN_FILES } from '../../src/config/settings-in-files';
-import { renderSettingsTable } from '../../src/config/settings-markdown';
+import { renderSettings } from '../../src/config/settings-markdown';
 import { SETTINGS_TABLE } from '../../src/config/settings-table';
 import { ROOT, readPages } from './read-docs';
 
@@ -104,10 +105,15 @@ test.each(pages)('every setting that $file names exists', ({ text }) => {
   expect(unknown).toEqual([]);
 });
 
-test('docs/operations.md contains the rendered table of settings (run scripts/render-settings.mjs)', () => {
-  const text = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+test('docs/settings.md contains the rendered tables of settings (run scripts/render-settings.mjs)', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/settings.md'), 'utf8');
   const between = /<!-- settings -->\n([\s\S]*)<!-- \/settings -->/.exec(text)?.[1];
-  expect(between).toBe(renderSettingsTable());
+  expect(between).toBe(`${renderSettings()}\n`);
+});
+
+test('docs/settings.md lists each setting in exactly one group', () => {
+  const listed = SETTING_GROUPS.flatMap(([, names]) => names);
+  expect([...listed].sort()).toEqual(Object.keys(SETTINGS_TABLE).sort());
 });
 
 test('architecture.md names more than twenty functions together with their files', () => {

@@ -16,7 +16,7 @@ export async function followReadme(
   const commands = block
     .replaceAll('localhost:3000', new URL(url).host)
     .replace('"setupToken":"…"', `"setupToken":"${setupToken}"`);
-  const script = `set -eu -o pipefail\n${commands}\necho; echo "$KEY $ID"`;
+  const script = `set -eu -o pipefail\n${commands}\necho; echo "$KEEPWATCH_API_KEY $ID"`;
   const { code, stdout, stderr } = await runCommand('bash', ['-c', script], {
     environment: process.env,
     timeoutMs: WAIT_LIMIT_MS,

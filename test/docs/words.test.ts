@@ -1,5 +1,5 @@
 /**
- * Tests that names in the code use the words of CONTRIBUTING.md, and none of the words that its table replaces. Also
+ * Tests that names in the code use the words of docs/extending.md, and none of the words that its table replaces. Also
  * tests that comments, titles of tests and documents contain no old-fashioned words.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -236,8 +236,8 @@ test('names in services and models say what a record is instead of calling it a 
   expect(names).toEqual([]);
 });
 
-test('the table of CONTRIBUTING.md lists every replaced word', () => {
-  const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').toLowerCase();
+test('the table of docs/extending.md lists every replaced word', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/extending.md'), 'utf8').toLowerCase();
   const table = text.slice(text.indexOf('## words inside the code'));
   const missing = UNWANTED.filter(
     (word) => !table.includes(word.toLowerCase().replace(/ing$/, '')),

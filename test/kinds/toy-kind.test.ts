@@ -1,5 +1,5 @@
 /**
- * Tests the recipe of CONTRIBUTING for a new type of check, with a toy type. With a line in each registry, the type
+ * Tests the recipe of docs/extending.md for a new type of check, with a toy type. With a line in each registry, the type
  * works in bodies, steps, the reference, responses, secrets and the form. No other file needs a change.
  */
 // This import must come before anything that is derived from the registries.

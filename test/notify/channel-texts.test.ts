@@ -47,7 +47,7 @@ function smsOf(alert: AlertMessage): string {
 test('a text message contains the title, the time and the link in characters of GSM, in one segment', () => {
   expect(smsOf(refused)).toBe(
     'Down: Zahlungen für pg_dump: Could not connect to http://10.0.0.1:80/ -> "refused"...\n' +
-      'Since: 1970-01-01 00:00:00 UTC\nhttps://watch.example/incidents/inc_1',
+      'Since: 00:00 UTC\nhttps://watch.example/incidents/inc_1',
   );
   expect(smsOf(refused).length).toBeLessThanOrEqual(160);
 });

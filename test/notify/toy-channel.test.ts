@@ -1,5 +1,5 @@
 /**
- * Tests the recipe of CONTRIBUTING for a new type of alert channel, with a toy type. With a line in the registry, the
+ * Tests the recipe of docs/extending.md for a new type of alert channel, with a toy type. With a line in the registry, the
  * type works in bodies and in the form. No other file needs a change.
  */
 // This import must come before anything that is derived from the registry.

@@ -6,7 +6,6 @@ import { acknowledgeUrl, readAcknowledgeLink } from '../../src/notify/acknowledg
 import { email } from '../../src/notify/channels/email';
 import { escapeSlack, slack } from '../../src/notify/channels/slack';
 import { signBody } from '../../src/notify/channels/webhook';
-import { formatDuration } from '../../src/notify/duration-words';
 import { buildMessage, plainText, renderHtml } from '../../src/notify/email';
 import { readWait } from '../../src/notify/post';
 import { composeOwn } from '../../src/notify/sender';
@@ -105,17 +104,17 @@ test('a flapping notice says how often and since when the check failed, its curr
   const headline = (changes: Partial<AlertMessage>) =>
     writeAlert({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
   expect(headline({})).toBe(
-    'Shop is flapping: 5 outages in 12 min, now down, last: Expected status 200, got 500',
+    'Shop is flapping: 5 outages in 12 min, now down, last: got 500, expected 200',
   );
   expect(headline({ health: 'up', flapping: { ...flapping, isAgain: true } })).toBe(
-    'Shop is still flapping: 5 outages in 12 min, now up, last: Expected status 200, got 500',
+    'Shop is still flapping: 5 outages in 12 min, now up, last: got 500, expected 200',
   );
   expect(headline({ flapping: { ...flapping, outages: 0 }, cause: null, health: 'up' })).toBe(
     'Shop is flapping: now up',
   );
   const text = textOfWords(writeAlert({ ...alert, kind: 'flapping', flapping }, PUBLIC_URL));
   expect(text).toContain('2026-01-05 11:53:00 UTC');
-  expect(text).toContain('One that lasts 5 min is sent.');
+  expect(text).toContain('An outage of 5 min still does.');
 });
 
 test('a lasting outage after flapping is not called "still down"', () => {
@@ -134,11 +133,13 @@ test('a certificate warning names the certificate, its expiry and where the cert
       expiresAtMs: alert.atMs + 13.5 * 86_400_000,
       step: 'log in',
       rungDays: 14,
+      host: 'shop.example',
     },
   };
   const text = textOfWords(writeAlert(warning, PUBLIC_URL));
   for (const part of [
-    'Certificate for Shop expires in 14 days',
+    'Certificate of shop.example expires in 14 days (Shop)',
+    'Renew the certificate, and install the new one on shop.example.',
     '2026-01-19 00:05:00 UTC',
     'log in',
     'A good authority',
@@ -163,7 +164,7 @@ test('a domain warning names the domain and its registrar, and no certificate', 
     },
   };
   const text = textOfWords(writeAlert(warning, PUBLIC_URL));
-  for (const part of ['Registration for Shop expires in 14 days', 'shop.example', 'Names and Sons'])
+  for (const part of ['Registration of shop.example expires in 14 days (Shop)', 'Names and Sons'])
     expect(text).toContain(part);
   expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
 });
@@ -208,7 +209,7 @@ test('no name puts a line break, a header, markup or a mention into a message', 
       expect(html.match(/<a /g)).toHaveLength(2);
       const changes = { resourceName: name, cause: { code: 'timeout', message } } as const;
       const exchange = { method: 'GET', url: message, status: 500, body: name };
-      expect(JSON.stringify(slackOf({ ...changes, exchange }))).not.toMatch(/<!|<@|<#/);
+      expect(JSON.stringify(slackOf({ ...changes, exchange }))).not.toMatch(/<!(?!date\^)|<@|<#/);
       const { subject, to, from } = buildMessage(
         'a@example.com',
         composed({ resourceName: name }, 'alr_1', message).email,
@@ -251,19 +252,12 @@ test('Retry-After is read as seconds and as a date, up to a maximum', () => {
   expect(readWait(undefined, 0)).toBeNull();
 });
 
-test('durations are written in two units', () => {
-  expect([0, 45_000, 60_000, 3_725_000, 90_061_000].map(formatDuration)).toEqual([
-    '0 s',
-    '45 s',
-    '1 min',
-    '1 h 2 min',
-    '1 d 1 h',
-  ]);
-});
-
 test('a digest counts all its alerts, even if some do not fit into the message', () => {
   const entry = { kind: 'failure', resourceName: 'shop', incidentId: null, atMs: 0 } as const;
-  const entries = Array.from({ length: 500 }, () => entry);
+  const entries = Array.from({ length: 500 }, (_, index) => ({
+    ...entry,
+    resourceId: `mon_${index}`,
+  }));
   const digest = { ...alert, kind: 'digest' as const, entries };
   const words = writeAlert(digest, PUBLIC_URL);
   expect(words.headline).toContain('500');
@@ -306,7 +300,7 @@ test('a message gives the cause only in its title, then the request and the resp
     'POST https://shop.example/orders?key=*** → 500',
     '{"error": "no connection to orders-db"}',
     '',
-    expect.stringMatching(/^Acknowledge: https:\/\/keepwatch\.example\/acknowledge\?token=/),
+    'Since:   2026-01-05 12:00:00 UTC',
   ]);
 });
 
@@ -474,7 +468,7 @@ test('an alert that requires action contains the note, and the runbook as its la
     'Note: Fail over.',
     'Then call Ada.',
   ]);
-  expect(lines.indexOf('Runbook: https://wiki.example/shop_%28db%29')).toBe(10);
+  expect(lines.at(-2)).toBe('Runbook: https://wiki.example/shop_%28db%29');
   const { attachments, blocks } = slackOf({ guidance });
   expect(attachments[0].actions.map(({ text: label }: { text: string }) => label)).toEqual([
     'Acknowledge',

@@ -1,4 +1,4 @@
-/** Follows a recipe of CONTRIBUTING. Makes its changes in memory, so that a test runs the changed sources. */
+/** Follows a recipe of docs/extending.md. Makes its changes in memory, so that a test runs the changed sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -18,9 +18,9 @@ export type Changes = Readonly<Record<string, readonly Insertion[]>>;
 
 /** Returns the files that the numbered steps after this sentence name, in the order of the steps. */
 export function listRecipeFiles(sentence: string): readonly string[] {
-  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const text = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
   const [, rest] = text.split(`\n${sentence}\n\n`);
-  if (rest === undefined) throw new Error(`CONTRIBUTING does not contain: ${sentence}`);
+  if (rest === undefined) throw new Error(`docs/extending.md does not contain: ${sentence}`);
   const [steps = ''] = rest.split('\n\n');
   return [...steps.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
 }

@@ -1,4 +1,4 @@
-/** Tests the recipe of CONTRIBUTING for a new field of results, with a toy phase. No other file needs a change. */
+/** Tests the recipe of docs/extending.md for a new field of results, with a toy phase. No other file needs a change. */
 // This import must come before all imports of sources.
 import './toy-phase';
 

@@ -32,6 +32,8 @@ const routes = [
     operationId: 'getOld',
     tag: 'Service',
     summary: 'Old',
+    description: 'Returns things.',
+    guide: 'docs/api.md',
     deprecated: deprecation,
     query: z.strictObject({ oldFilter: old }),
     responses: { 200: { description: 'Old', schema: z.object({ oldField: old }) } },

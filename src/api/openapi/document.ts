@@ -43,15 +43,7 @@ export function createOpenApiDocument({
   version,
   publicUrl,
 }: DocumentOptions): OpenApiDocument {
-  const refusalsOf = createRefusals();
-  const linksOf = createLinks(routes);
-  const paths: Record<string, Record<string, Operation>> = {};
-  for (const entry of routes) {
-    const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
-    const responses = { ...buildResponses(entry, linksOf), ...refusalsOf(entry) };
-    const operation = { ...buildOperation(entry), responses };
-    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operation };
-  }
+  const { origin } = new URL('/', publicUrl);
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -61,9 +53,9 @@ export function createOpenApiDocument({
         description: 'Uptime monitoring that cannot lose a check.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: new URL('/', publicUrl).origin }],
+      servers: [{ url: origin }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-      paths,
+      paths: buildPaths(routes, origin),
       components: {
         schemas: NAMED_SHAPES,
         securitySchemes: {
@@ -90,6 +82,22 @@ function removeCopies(node: object): void {
   }
   for (const value of Object.values(node) as readonly unknown[])
     if (typeof value === 'object' && value !== null) removeCopies(value);
+}
+
+function buildPaths(
+  routes: readonly Route[],
+  origin: string,
+): Record<string, Record<string, Operation>> {
+  const refusalsOf = createRefusals();
+  const linksOf = createLinks(routes);
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const entry of routes) {
+    const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
+    const responses = { ...buildResponses(entry, linksOf), ...refusalsOf(entry) };
+    const operation = { ...buildOperation(entry, origin), responses };
+    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operation };
+  }
+  return paths;
 }
 
 /** Removes schemas that no route returns. */
@@ -166,16 +174,21 @@ function describeScope(scope: Route['scope']): string {
   return `Needs the scope \`${scope}\`.`;
 }
 
-function buildOperation(entry: Route): Omit<Operation, 'responses'> {
+function buildOperation(entry: Route, origin: string): Omit<Operation, 'responses'> {
   const { scope, doc } = entry;
   const requestBody = buildBody(entry);
   const security = SECURITY[scope === 'public' ? scope : 'scoped'];
-  const access = describeScope(scope);
   const { deprecated } = doc;
+  const sentences = [
+    doc.description,
+    describeScope(scope),
+    ...(deprecated === undefined ? [] : [formatDeprecation(deprecated)]),
+  ];
   return {
     operationId: doc.operationId,
     summary: doc.summary,
-    description: deprecated === undefined ? access : `${access} ${formatDeprecation(deprecated)}`,
+    description: sentences.join(' '),
+    externalDocs: { description: 'Guide', url: `${origin}/${doc.guide}` },
     ...(deprecated !== undefined && buildDeprecationFacts(deprecated)),
     tags: [doc.tag],
     security,

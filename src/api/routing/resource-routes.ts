@@ -11,26 +11,10 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { patchResource } from './patch-resource';
 import { acceptVersion } from './preconditions';
 import type { BodyShape } from './read-shape';
+import { describeChange, describeOperation, type ResourceNames } from './resource-texts';
 import { createdResponse, listResponse, NO_CONTENT, resourceResponse } from './response';
 import { PATCH_BODY, type Route, route } from './route';
-import { DONE, type RouteDoc } from './route-doc';
-
-/** The names of a resource in paths, in the reference and in the audit trail. */
-export interface ResourceNames {
-  readonly tag: RouteDoc['tag'];
-  /** For example `/v1/status-pages`. */
-  readonly path: `/v1/${string}`;
-  /** For example `pageId`. */
-  readonly param: string;
-  /** Used in operation ids, for example `StatusPage`. */
-  readonly operand: string;
-  /** The plural in operation ids. Default: the operand plus `s`. */
-  readonly operands?: string;
-  /** Used in the audit trail, for example `status_page`. */
-  readonly audit: string;
-  /** Used in the reference, for example `The status page`. */
-  readonly the: string;
-}
+import { DONE } from './route-doc';
 
 export interface Caller {
   readonly services: Dependencies;
@@ -48,6 +32,7 @@ export interface Change extends Target {
   readonly patch?: Readonly<Record<string, unknown>>;
 }
 
+const IF_CHANGED = 'With `If-None-Match`, the response is 304 if nothing has changed.';
 const READS = { scope: 'read' } as const;
 const WRITES = { scope: 'write' } as const;
 
@@ -55,21 +40,22 @@ type Shown<Schema extends z.ZodType> = z.output<Schema> | ResponseOf<Schema>;
 type Versioned = { readonly version: number };
 
 interface Listing<Query, Schema extends z.ZodType> {
-  readonly summary: string;
+  /** Default: newest first, in pages. */
+  readonly description?: string | undefined;
   readonly query: z.ZodType<Query>;
   readonly schema: Schema;
   readonly list: (caller: Caller, query: Query) => Promise<Shown<Schema> & ListPage<unknown>>;
 }
 
 export function listRoute<Query, Schema extends z.ZodType>(
-  { tag, path, operand, operands = `${operand}s` }: ResourceNames,
-  { summary, query: shape, schema, list }: Listing<Query, Schema>,
+  names: ResourceNames,
+  { description, query: shape, schema, list }: Listing<Query, Schema>,
 ): Route {
+  const { path, operand, operands = `${operand}s`, many } = names;
   return route({
     endpoint: `GET ${path}`,
     operationId: `list${operands}`,
-    tag,
-    summary,
+    ...describeOperation(names, 'List', description ?? `Returns ${many} in pages, newest first.`),
     ...READS,
     query: shape,
     responses: { 200: { description: 'A page', schema } },
@@ -79,7 +65,6 @@ export function listRoute<Query, Schema extends z.ZodType>(
 }
 
 interface Writing {
-  readonly summary: string;
   readonly codes?: readonly ErrorCode[];
   readonly example: unknown;
   /** The body in the reference. Default: the validating schema. */
@@ -87,6 +72,7 @@ interface Writing {
 }
 
 interface Creation<Body, Schema extends z.ZodType> extends Writing {
+  readonly description: string;
   readonly body: BodyShape<Body>;
   readonly schema: Schema;
   readonly create: (
@@ -96,14 +82,22 @@ interface Creation<Body, Schema extends z.ZodType> extends Writing {
 }
 
 export function createRoute<Body, Schema extends z.ZodType>(
-  { tag, path, operand, audit, the }: ResourceNames,
-  { summary, codes = [], example, documented, body: shape, schema, create }: Creation<Body, Schema>,
+  names: ResourceNames,
+  {
+    description,
+    codes = [],
+    example,
+    documented,
+    body: shape,
+    schema,
+    create,
+  }: Creation<Body, Schema>,
 ): Route {
+  const { path, operand, audit, the } = names;
   return route({
     endpoint: `POST ${path}`,
     operationId: `create${operand}`,
-    tag,
-    summary,
+    ...describeOperation(names, 'Create', description),
     ...WRITES,
     audit: `${audit}.create`,
     body: shape,
@@ -119,20 +113,21 @@ export function createRoute<Body, Schema extends z.ZodType>(
 }
 
 export interface Reading<Schema extends z.ZodType> {
-  readonly summary: string;
+  /** What the response contains. Default: the whole object, if it has changed. */
+  readonly description?: string | undefined;
   readonly schema: Schema;
   readonly read: (target: Target) => Promise<Shown<Schema> & Versioned>;
 }
 
 export function getRoute<Schema extends z.ZodType>(
-  { tag, path, param, operand, the }: ResourceNames,
-  { summary, schema, read }: Reading<Schema>,
+  names: ResourceNames,
+  { description, schema, read }: Reading<Schema>,
 ): Route {
+  const { path, param, operand, the, one } = names;
   return route({
     endpoint: `GET ${path}/:${param}`,
     operationId: `get${operand}`,
-    tag,
-    summary,
+    ...describeOperation(names, 'Get', description ?? `Returns ${one}. ${IF_CHANGED}`),
     ...READS,
     responses: { 200: { description: the, schema } },
     handler: async (principal, { services, param: paramOf }) =>
@@ -141,6 +136,8 @@ export function getRoute<Schema extends z.ZodType>(
 }
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
+  /** The effect of a change on other objects. It follows the sentences that all changes have. */
+  readonly effect?: string | undefined;
   /** Time limit of the route. If absent, the time limit of most routes applies. */
   readonly deadlineMs?: number;
   readonly schema: Schema;
@@ -162,9 +159,9 @@ export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
 }
 
 export function replaceRoute<Body, Schema extends z.ZodType>(
-  { tag, path, param, operand, audit, the }: ResourceNames,
+  names: ResourceNames,
   {
-    summary,
+    effect,
     codes = [],
     example,
     documented,
@@ -175,11 +172,11 @@ export function replaceRoute<Body, Schema extends z.ZodType>(
     replace,
   }: Replacing<Body, Schema>,
 ): Route {
+  const { path, param, operand, audit, the } = names;
   return route({
     endpoint: `PUT ${path}/:${param}`,
     operationId: `replace${operand}`,
-    tag,
-    summary,
+    ...describeOperation(names, 'Replace', describeChange('PUT', effect)),
     ...WRITES,
     ...(deadlineMs !== undefined && { deadlineMs }),
     audit: `${audit}.put`,
@@ -199,14 +196,14 @@ export function replaceRoute<Body, Schema extends z.ZodType>(
 }
 
 interface Patching extends Pick<Writing, 'example'> {
-  readonly summary?: string;
   /** The shape of the patch, for the reference. */
   readonly patch: z.ZodType;
 }
 
 export function patchRoute<Body, Schema extends z.ZodType>(
-  { tag, path, param, operand, audit, the }: ResourceNames,
+  names: ResourceNames,
   {
+    effect,
     codes = [],
     deadlineMs,
     body: shape,
@@ -214,18 +211,14 @@ export function patchRoute<Body, Schema extends z.ZodType>(
     schema,
     read,
     replace,
-  }: Omit<Replacing<Body, Schema>, 'summary' | 'example'>,
-  {
-    summary = 'Change single fields (JSON merge patch, RFC 7396)',
-    patch: documentedBody,
-    example,
-  }: Patching,
+  }: Omit<Replacing<Body, Schema>, 'example'>,
+  { patch: documentedBody, example }: Patching,
 ): Route {
+  const { path, param, operand, audit, the } = names;
   return route({
     endpoint: `PATCH ${path}/:${param}`,
     operationId: `update${operand}`,
-    tag,
-    summary,
+    ...describeOperation(names, 'Update', describeChange('PATCH', effect)),
     ...WRITES,
     ...(deadlineMs !== undefined && { deadlineMs }),
     audit: `${audit}.update`,
@@ -249,19 +242,20 @@ export function patchRoute<Body, Schema extends z.ZodType>(
   });
 }
 
-interface Deletion extends Pick<Writing, 'summary' | 'codes'> {
+interface Deletion extends Pick<Writing, 'codes'> {
+  readonly description: string;
   readonly remove: (change: Change) => Promise<unknown>;
 }
 
 export function deleteRoute(
-  { tag, path, param, operand, audit }: ResourceNames,
-  { summary, codes = [], remove }: Deletion,
+  names: ResourceNames,
+  { description, codes = [], remove }: Deletion,
 ): Route {
+  const { path, param, operand, audit } = names;
   return route({
     endpoint: `DELETE ${path}/:${param}`,
     operationId: `delete${operand}`,
-    tag,
-    summary,
+    ...describeOperation(names, 'Delete', description),
     ...WRITES,
     audit: `${audit}.delete`,
     responses: DONE,

@@ -24,10 +24,10 @@ import {
   getRoute,
   listRoute,
   patchRoute,
-  type ResourceNames,
   replaceRoute,
   type Target,
 } from './resource-routes';
+import type { ResourceNames } from './resource-texts';
 import type { Route } from './route';
 
 interface Shown {
@@ -39,7 +39,12 @@ export interface ThingDoc<Response> {
   readonly names: ResourceNames;
   readonly schema: z.ZodType<Response>;
   readonly page: z.ZodType<ListPage<Response>>;
-  readonly summaries: Readonly<Record<'list' | 'create' | 'read' | 'remove', string>>;
+  readonly descriptions: {
+    readonly list?: string;
+    readonly create: string;
+    readonly read?: string;
+    readonly remove: string;
+  };
   readonly codes: {
     readonly create: readonly ErrorCode[];
     readonly remove?: readonly ErrorCode[];
@@ -85,7 +90,7 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
     names,
     schema,
     page,
-    summaries,
+    descriptions,
     codes,
     example,
     show = (_, shown) => shown,
@@ -94,7 +99,7 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
   const { list, create, read, remove } = createVerbs(thing);
   return {
     list: listRoute(names, {
-      summary: summaries.list,
+      description: descriptions.list,
       query: pageQuery,
       schema: page,
       list: async (caller, query) => {
@@ -103,7 +108,7 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
       },
     }),
     create: createRoute(names, {
-      summary: summaries.create,
+      description: descriptions.create,
       body: thing.shape,
       schema,
       codes: codes.create,
@@ -111,12 +116,12 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
       create,
     }),
     read: getRoute(names, {
-      summary: summaries.read,
+      description: descriptions.read,
       schema,
       read: async (target) => show(target.principal, await read(target)),
     }),
     remove: deleteRoute(names, {
-      summary: summaries.remove,
+      description: descriptions.remove,
       codes: codes.remove ?? [],
       remove,
     }),
@@ -124,8 +129,8 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
 }
 
 interface ReplacementDoc {
-  /** The summary of the PUT route. */
-  readonly summary: string;
+  /** The effect of a change on other objects. */
+  readonly effect?: string;
   readonly codes?: readonly ErrorCode[];
   readonly patch: z.ZodType;
   readonly patchExample: unknown;
@@ -135,10 +140,10 @@ interface ReplacementDoc {
 export function replacementRoutes<Entity extends AccountObject, Body, Response extends Shown>(
   thing: Thing<Entity, Body, Response>,
   { names, schema, example }: Pick<ThingDoc<Response>, 'names' | 'schema' | 'example'>,
-  { summary, codes = [], patch, patchExample }: ReplacementDoc,
+  { effect, codes = [], patch, patchExample }: ReplacementDoc,
 ): readonly Route[] {
   const { body, read, replace } = createVerbs(thing);
-  const replacement = { summary, codes, example, schema, body, read, replace };
+  const replacement = { effect, codes, example, schema, body, read, replace };
   return [
     replaceRoute(names, replacement),
     patchRoute(names, replacement, { patch, example: patchExample }),

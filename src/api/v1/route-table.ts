@@ -2,12 +2,13 @@
 
 import type { Route } from '../routing/route';
 import { accountRoutes } from './accounts/account-routes';
+import { entryRoutes } from './accounts/entry-routes';
 import { keyRoutes } from './accounts/key-routes';
 import { membershipRoutes, registrationRoutes } from './accounts/membership-routes';
 import { operatorRoutes } from './accounts/operator-routes';
 import { invitationRoutes, memberRoutes } from './accounts/people-routes';
 import { pipelineRoutes } from './accounts/pipeline-routes';
-import { entryRoutes, sessionRoutes } from './accounts/session-routes';
+import { sessionRoutes } from './accounts/session-routes';
 import { alertRouteRoutes } from './alerting/alert-route-routes';
 import { alertChannelRoutes } from './alerting/alert-routes';
 import { explainRoutes, incidentRoutes } from './alerting/incident-routes';

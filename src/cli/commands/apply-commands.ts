@@ -1,12 +1,11 @@
 /** `apply` and `export`: the configuration of a service, stored in files. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { SET_LISTS } from '../../schemas/apply';
 import { ask } from '../ask';
-import { CliError, EXIT_CODES, formatReason, usageError } from '../cli-error';
+import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { DefinitionSet } from '../files/definition-files';
+import { writeText } from '../files/file-access';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { machineText } from '../output';
 import { harmless } from '../paint';
@@ -63,19 +62,14 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   const files = await readFiles(session, options);
   const isDry = options.dryRun === true;
   const plan = await send(session, options, { files, isDry: true });
-  if (isDry) {
+  const isEmpty = isEmptyPlan(plan);
+  const isRefused = plan.summary.failed > 0 && options.partial !== true;
+  if (isDry || isRefused || isEmpty) {
     output.show(withOrigins(plan, files), () => planText(output, plan, files));
+    const rest = isEmpty ? '' : ' Use --partial to apply the rest.';
+    if (isRefused) output.note(`Nothing ${isDry ? 'would be' : 'was'} applied.${rest}`);
     if (plan.summary.failed > 0) return EXIT_CODES.failed;
-    return options.failOnDrift === true && !isEmptyPlan(plan) ? EXIT_CODES.drift : undefined;
-  }
-  if (plan.summary.failed > 0 && options.partial !== true) {
-    output.show(withOrigins(plan, files), () => planText(output, plan, files));
-    output.note('Nothing was applied. Use --partial to apply the rest.');
-    return EXIT_CODES.failed;
-  }
-  if (isEmptyPlan(plan)) {
-    output.show(withOrigins(plan, files), () => planText(output, plan, files));
-    return plan.summary.failed > 0 ? EXIT_CODES.failed : undefined;
+    return isDry && options.failOnDrift === true && !isEmpty ? EXIT_CODES.drift : undefined;
   }
   if (options.yes !== true) await confirm(session, plan, files);
   const applied = await send(session, options, { files, isDry: false });
@@ -157,12 +151,7 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
     return undefined;
   }
   const text = file.endsWith('.json') ? machineText('json', exported) : yaml;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${text}\n`);
-  } catch (error) {
-    throw usageError(`${file} cannot be written: ${formatReason(error)}.`);
-  }
+  writeText(file, `${text}\n`);
   const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
   output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);
   return undefined;

@@ -1,12 +1,12 @@
 /** `import`: converts files of other tools to definitions, and reports parts that cannot be converted. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
-import { readYaml } from '../../formats/yaml';
-import { formatReason, usageError } from '../cli-error';
+import { usageError } from '../cli-error';
 import { definitionFilesIn } from '../files/definition-files';
+import { writeText } from '../files/file-access';
 import { convertFile, readText } from '../files/foreign-files';
 import { looksSecretByName } from '../files/substitute';
+import { parseText } from '../files/yaml-faults';
 import type * as Checking from '../import/check-imported';
 import { checklyShape, importCheckly } from '../import/checkly/checkly';
 import { importChecklyProject } from '../import/checkly/checkly-project';
@@ -120,12 +120,7 @@ async function importFiles(session: Session, request: Request): Ending {
     output.show({ definitions, notes }, () => machineText('yaml', definitions));
     return undefined;
   }
-  try {
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, `${machineText(to.endsWith('.json') ? 'json' : 'yaml', definitions)}\n`);
-  } catch (error) {
-    throw usageError(`${to} cannot be written: ${formatReason(error)}.`);
-  }
+  writeText(to, `${machineText(to.endsWith('.json') ? 'json' : 'yaml', definitions)}\n`);
   output.show(
     { file: to, monitors: monitors.length, notes },
     () => `Wrote ${to}. Read it, then run: keepwatch apply -f ${to}${allowed}`,
@@ -192,7 +187,8 @@ async function read(session: Session, { tool, from, isAll }: Request): Promise<I
   for (const one of files) texts.push(await readText(session, one));
   const [text = ''] = texts;
   if (isRequestTool(tool)) return importRequests(text, { tool, file, isAll });
-  return convertFile({ tool, file: files.join(', ') }, () => IMPORTERS[tool](texts.map(readYaml)));
+  const contents = texts.map((each, at) => parseText(each, files[at] ?? file));
+  return convertFile({ tool, file: files.join(', ') }, () => IMPORTERS[tool](contents));
 }
 
 function isRequestTool(tool: Tool): tool is RequestTool {

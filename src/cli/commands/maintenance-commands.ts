@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { z } from 'zod';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
-import { ago } from '../durations';
+import { ago, parseDuration } from '../durations';
 import { findResource } from '../find-resources';
 import { runCommand } from '../jobs/run-command';
 import { type Cli, type Ending, type Session, within } from '../session';
@@ -12,9 +12,11 @@ import { windowShape } from '../shapes';
 import { formatTable } from '../table';
 
 const PATH = 'v1/maintenance-windows';
+const MINUTE_MS = 60_000;
 
 interface StartOptions {
-  readonly minutes: string;
+  readonly for?: string;
+  readonly minutes?: string;
   readonly tag?: readonly string[];
   readonly group?: readonly string[];
   readonly monitor?: readonly string[];
@@ -26,7 +28,9 @@ interface StartOptions {
 }
 
 export function addMaintenanceCommands(program: Command, cli: Cli): void {
-  const group = program.command('maintenance').description('Maintenance windows');
+  const group = program
+    .command('maintenance')
+    .description('Start, end and list maintenance windows');
   addStart(group, cli);
   group
     .command('end')
@@ -56,7 +60,8 @@ function addStart(group: Command, cli: Cli): void {
     .description(
       'Start maintenance now. With -- COMMAND it ends when the command ends, with its exit code',
     )
-    .requiredOption('--minutes <minutes>', 'how long at most')
+    .option('--for <duration>', 'how long at most: 30m, 2h')
+    .addOption(new Option('--minutes <minutes>', 'the same as --for, in minutes').conflicts('for'))
     .addOption(many('--tag <tag>', 'checks with the tag'))
     .addOption(many('--group <group>', 'checks in the group'))
     .addOption(many('--monitor <key>', 'a monitor'))
@@ -78,9 +83,7 @@ function addStart(group: Command, cli: Cli): void {
 async function start(session: Session, words: readonly string[], options: StartOptions): Ending {
   const { output } = session;
   const client = session.client();
-  const minutes = Number(options.minutes);
-  if (!Number.isInteger(minutes) || minutes < 1)
-    throw usageError(`--minutes ${options.minutes} is not a whole number of minutes.`);
+  const minutes = readMinutes(options);
   await warnOfNothing(session, options);
   const [program, ...rest] = words;
   const body = {
@@ -106,6 +109,21 @@ async function start(session: Session, words: readonly string[], options: StartO
   } finally {
     await endQuietly(session, window.id, minutes);
   }
+}
+
+/** Returns the duration in minutes. Seconds are rounded up, so that the maintenance is never shorter than asked for. */
+function readMinutes({ for: duration, minutes: given }: StartOptions): number {
+  if (duration === undefined && given === undefined)
+    throw usageError('The duration of the maintenance is missing.', 'Use --for 30m.');
+  if (duration === undefined) {
+    const minutes = Number(given);
+    if (Number.isInteger(minutes) && minutes >= 1) return minutes;
+    throw usageError(`--minutes ${given} is not a whole number of minutes.`);
+  }
+  const ms = parseDuration(duration);
+  // A number without a unit is in seconds, so `--for 30` is most likely a mistake.
+  if (ms < MINUTE_MS) throw usageError(`--for ${duration} is shorter than a minute.`, 'Write 30m.');
+  return Math.ceil(ms / MINUTE_MS);
 }
 
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });

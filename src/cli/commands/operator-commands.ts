@@ -45,7 +45,7 @@ const ACCOUNT = ['<account>', 'id or name'] as const;
 export function addOperatorCommands(program: Command, cli: Cli): void {
   const group = program
     .command('operator')
-    .description('For operators of an installation')
+    .description('Manage all accounts of an installation')
     .command('accounts')
     .description('List, create, suspend and delete accounts, and set their plans');
   addReading(group, cli);

@@ -15,7 +15,7 @@ const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
 const END_OF: Readonly<Record<string, string>> = { incident: 'resolved', maintenance: 'completed' };
 
 export function addPostCommands(program: Command, cli: Cli): void {
-  const group = program.command('posts').description('Posts of status pages');
+  const group = program.command('posts').description('Write and publish posts on status pages');
   addReading(group, cli);
   addWriting(group, cli);
   addUpdating(group, cli);

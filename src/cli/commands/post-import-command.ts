@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { POST_STATES } from '../../contracts/status-pages';
 import { isFinal } from '../../domain/status-pages/post';
-import { readYaml } from '../../formats/yaml';
 import { convertFile, readText } from '../files/foreign-files';
+import { parseText } from '../files/yaml-faults';
 import { findStatusPage } from '../find-status-page';
 import { readInstatus } from '../import/status-pages/instatus';
 import { type SourcePage, type SourcePost, toPost } from '../import/status-pages/source-page';
@@ -66,9 +66,9 @@ async function readSource(
   tool: Tool,
   files: readonly string[],
 ): Promise<SourcePage> {
-  const texts: string[] = [];
-  for (const file of files) texts.push(await readText(session, file));
-  return convertFile({ tool, file: files.join(', ') }, () => READERS[tool](texts.map(readYaml)));
+  const contents: unknown[] = [];
+  for (const file of files) contents.push(parseText(await readText(session, file), file));
+  return convertFile({ tool, file: files.join(', ') }, () => READERS[tool](contents));
 }
 
 function isThere({ output }: Session, title: string, known: readonly Post[]): boolean {

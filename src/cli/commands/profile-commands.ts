@@ -7,7 +7,7 @@ import { formatTable } from '../table';
 export function addProfileCommands(program: Command, cli: Cli): void {
   program
     .command('profiles')
-    .description('Values that checks inherit')
+    .description('List profiles, whose values checks inherit')
     .command('list')
     .alias('ls')
     .description('List profiles with the fields that they set')

@@ -10,7 +10,9 @@ interface AddOptions {
 }
 
 export function addRegionCommands(program: Command, cli: Cli): void {
-  const group = program.command('regions').description('Regions, and the keys of their probes');
+  const group = program
+    .command('regions')
+    .description('List regions, and manage the keys of their probes');
   addList(group, cli);
   group
     .command('add-probe')

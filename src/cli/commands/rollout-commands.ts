@@ -15,7 +15,9 @@ interface WaitOption {
 }
 
 export function addRolloutCommands(program: Command, cli: Cli): void {
-  const group = program.command('rollouts').description('Changes of many checks at once');
+  const group = program
+    .command('rollouts')
+    .description('Show and undo changes of many checks at once');
   group
     .command('list')
     .alias('ls')

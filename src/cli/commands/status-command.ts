@@ -1,17 +1,23 @@
 /** `status`: an overview of the account. */
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../cli-error';
+import type { Client } from '../client';
 import { ago, inUnits } from '../durations';
 import { harmless, paintStatus } from '../paint';
 import { rankStatus } from '../rank-status';
+import { findDegradedReason } from '../reports/degraded-reason';
 import { type Cli, type Session, within } from '../session';
-import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
-import { formatTable } from '../table';
+import { type Check, channelShape, checkShape, type Incident, incidentShape } from '../shapes';
+import { type Column, formatTable } from '../table';
 
 const WITHOUT_TROUBLE: readonly string[] = ['up', 'paused', 'maintenance'];
 /** Statuses of checks that are always listed. Checks with other statuses only fill the list up to `ROWS_MAX`. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
+/** For how many degraded checks the reason is looked up. Each may cost a request. */
+const LOOKUPS_MAX = 20;
+/** Left out if no check has a key. Checks without a key are identified by their name. */
+const KEY: Column<Check> = { title: 'key', cell: ({ key }) => key ?? '' };
 
 export function addStatusCommand(program: Command, cli: Cli): void {
   program
@@ -46,23 +52,38 @@ async function showStatus(session: Session): Promise<boolean> {
   const failingChannels = channels.flatMap(({ id, name, failing }) =>
     failing == null ? [] : [{ id, name, failing }],
   );
+  const explained = await explain(client, attention);
   const result = {
     url: client.url,
     ...lists,
-    attention: attention.map((check) => ({
+    attention: explained.map((check) => ({
       id: check.id,
       key: check.key ?? null,
       name: check.name,
       status: check.status,
       since: findSince(check),
-      reason: check.failure?.message ?? null,
+      reason: check.reason,
     })),
     openIncidents,
     failingChannels,
   };
-  const standing = { lists, attention, openIncidents, failingChannels };
+  const standing = { lists, attention: explained, openIncidents, failingChannels };
   session.output.show(result, () => statusText(session, standing));
   return attention.some(({ status }) => status === 'down');
+}
+
+/** Adds the reason to each check: the failure of the open incident, or why the check is degraded. */
+async function explain(client: Client, checks: readonly Check[]): Promise<readonly Explained[]> {
+  let lookups = 0;
+  return Promise.all(
+    checks.map(async (check) => {
+      const known = check.failure?.message ?? null;
+      if (known !== null || check.status !== 'degraded') return { ...check, reason: known };
+      lookups += 1;
+      const reason = lookups > LOOKUPS_MAX ? null : await findDegradedReason(client, check);
+      return { ...check, reason };
+    }),
+  );
 }
 
 /** Returns the start of the open outage. Without an outage, returns the start of the current health. */
@@ -80,14 +101,16 @@ function countStatuses(checks: readonly Check[]): Counts {
   return counts;
 }
 
+type Explained = Check & { readonly reason: string | null };
+
 interface Standing {
   readonly lists: Readonly<Record<'monitors' | 'scenarios', Counts>>;
   /**
    * The listed checks, sorted by status, the worst first. Checks with the same status are sorted by how long the status
    * has lasted, the longest first.
    */
-  readonly attention: readonly Check[];
-  readonly openIncidents: readonly unknown[];
+  readonly attention: readonly Explained[];
+  readonly openIncidents: readonly Incident[];
   readonly failingChannels: readonly {
     readonly name: string;
     readonly failing: { readonly since: string; readonly count: number; readonly error: string };
@@ -105,7 +128,7 @@ function statusText(
     );
     return `${name.padEnd(10)} ${total}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
   });
-  const incidents = openIncidents.length === 0 ? [] : [`incidents  ${openIncidents.length} open`];
+  const incidents = countIncidents(openIncidents);
   const channels = failingChannels.map(({ name, failing: { error, count, since } }) =>
     harmless(
       `${name}: ${error.replace(/\.$/, '')}, ${count} failed, the first ${ago(since, now())}`,
@@ -123,14 +146,22 @@ function statusText(
     [
       { title: 'status', cell: ({ status }) => status, look: (text) => paintStatus(paint, text) },
       { title: 'for', cell: (check) => inUnits(secondsSince(findSince(check), now())) },
-      { title: 'key', cell: ({ key, id }) => key ?? id },
+      ...(shown.every(({ key }) => key == null) ? [] : [KEY]),
       { title: 'name', cell: ({ name }) => name },
-      { title: 'reason', cell: ({ failure }) => failure?.message ?? '' },
+      { title: 'reason', cell: ({ reason }) => reason ?? '' },
     ],
     width,
   );
   const left = attention.length - shown.length;
   return [...lines, ...trouble, '', table, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+}
+
+/** Counts unresolved incidents. Returns no line if there are none. */
+function countIncidents(incidents: readonly Incident[]): readonly string[] {
+  if (incidents.length === 0) return [];
+  const acknowledged = incidents.filter(({ state }) => state === 'acknowledged').length;
+  const open = `incidents  ${incidents.length - acknowledged} open`;
+  return [acknowledged === 0 ? open : `${open}, ${acknowledged} acknowledged`];
 }
 
 function secondsSince(instant: string, nowMs: number): number {

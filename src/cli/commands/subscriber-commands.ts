@@ -15,7 +15,9 @@ import { type StatusPage, type Subscriber, subscriberShape } from '../shapes';
 import { formatTable } from '../table';
 
 export function addSubscriberCommands(program: Command, cli: Cli): void {
-  const group = program.command('subscribers').description('Subscribers of status pages');
+  const group = program
+    .command('subscribers')
+    .description('List, add and remove subscribers of status pages');
   addListing(group, cli);
   addAdding(group, cli);
   addRemoving(group, cli);

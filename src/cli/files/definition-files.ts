@@ -2,12 +2,13 @@
  * Reads the definition files that users keep in git: YAML or JSON, several documents per file, includes, and
  * environment variables.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { FILE_KINDS, SET_LISTS, type SetList } from '../../schemas/apply';
-import { formatReason, usageError } from '../cli-error';
+import { usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 import { decodeFile } from './decode-file';
+import { fileError, readBytes } from './file-access';
 import { isRecord, type ParsedDocument, parseDocuments } from './parse-documents';
 import { type Substitution, substitute } from './substitute';
 
@@ -120,7 +121,7 @@ function readFile(file: string, root: string, gathering: Gathering): void {
   gathering.seen.add(file);
   const shown = relative(process.cwd(), file) || basename(file);
   if (statSync(file).size > FILE_BYTES_MAX) throw usageError(`${shown} is larger than 4 MiB.`);
-  gather(decodeFile(readFileSync(file), shown), shown, { file, root }, gathering);
+  gather(decodeFile(readBytes(file, shown), shown), shown, { file, root }, gathering);
 }
 
 interface IncludedFrom {
@@ -210,7 +211,7 @@ function include(
   try {
     file = realpathSync(resolve(dirname(includedFrom.file), path));
   } catch (error) {
-    throw usageError(`${origin}: ${path} cannot be included: ${formatReason(error)}.`);
+    throw fileError(`${origin}: ${path}`, 'included', error);
   }
   if (!file.startsWith(includedFrom.root + sep))
     throw usageError(

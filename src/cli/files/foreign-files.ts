@@ -1,21 +1,15 @@
 /** Reads the files of other tools, and explains to users what is wrong with a file. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { TooManyValues } from '../../formats/yaml';
 import { readInput } from '../ask';
 import { CliError, EXIT_CODES, type FieldFault, formatReason, usageError } from '../cli-error';
 import type { Session } from '../session';
 import { decodeFile } from './decode-file';
+import { readBytes } from './file-access';
 
 /** Reads the file, or standard input for `-`. */
 export async function readText(session: Session, file: string): Promise<string> {
   if (file === '-') return readInput(session);
-  try {
-    return decodeFile(readFileSync(file), file);
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw usageError(`${file} cannot be read: ${formatReason(error)}.`);
-  }
+  return decodeFile(readBytes(file), file);
 }
 
 /** Returns the result of the conversion. If it fails, throws a usage error that says what is wrong with the file. */
@@ -31,7 +25,6 @@ export function convertFile<Result>(
       const message = `${file} is not a file of ${tool}.`;
       throw new CliError(EXIT_CODES.usage, message, { errors: error.issues.map(toFault) });
     }
-    if (error instanceof TooManyValues) throw usageError(`${file} can't be read. ${error.message}`);
     const reason = formatReason(error).split('\n')[0] ?? '';
     throw usageError(`${file} is not a file of ${tool}: ${reason}`);
   }

@@ -1,7 +1,8 @@
 /** Parses the text of a YAML or JSON file into documents that keep their line numbers. */
-import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml';
-import { readDocument } from '../../formats/yaml';
-import { formatReason, usageError } from '../cli-error';
+import { type Alias, type Document, isMap, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { readDocument, TooManyValues } from '../../formats/yaml';
+import { usageError } from '../cli-error';
+import { describeYamlFault } from './yaml-faults';
 
 export interface ParsedDocument {
   readonly value: Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ export function parseDocuments(text: string, shown: string): readonly ParsedDocu
     const [fault] = document.errors;
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
-      throw usageError(`${shown}:${line}:${col}: ${fault.message}`);
+      throw usageError(`${shown}:${line}:${col}: ${describeYamlFault(fault)}`);
     }
     if (document.contents === null || document.contents.range === undefined) return [];
     const lineOf = (offset: number): string => `${shown}:${lines.linePos(offset).line}`;
@@ -29,7 +30,11 @@ export function parseDocuments(text: string, shown: string): readonly ParsedDocu
       if (document.toJS() === null) return [];
       throw usageError(`${origin}: a document must be an object.`);
     }
-    const value = readValue(document, origin);
+    const position = (offset: number): string => {
+      const { line, col } = lines.linePos(offset);
+      return `${shown}:${line}:${col}`;
+    };
+    const value = readValue(document, origin, position);
     const formatOrigin = (path: readonly (string | number)[]): string => {
       const node: unknown = document.getIn(path, true);
       const range = isRanged(node) ? node.range : null;
@@ -39,12 +44,33 @@ export function parseDocuments(text: string, shown: string): readonly ParsedDocu
   });
 }
 
-function readValue(document: Document.Parsed, origin: string): unknown {
+function readValue(
+  document: Document.Parsed,
+  origin: string,
+  position: (offset: number) => string,
+): unknown {
   try {
     return readDocument(document);
   } catch (error) {
-    throw usageError(`${origin}: ${formatReason(error)}`);
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof TooManyValues) throw usageError(`${origin}: ${error.message}`);
+    const offset = findOpenAlias(document)?.range?.[0];
+    const at = offset === undefined ? origin : position(offset);
+    throw usageError(`${at}: ${describeYamlFault(error)}`);
   }
+}
+
+/** Returns the first alias without an anchor before it. */
+function findOpenAlias(document: Document.Parsed): Alias | undefined {
+  let open: Alias | undefined;
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) !== undefined) return undefined;
+      open = alias;
+      return visit.BREAK;
+    },
+  });
+  return open;
 }
 
 function isRanged(node: unknown): node is { readonly range: readonly [number, number, number] } {

@@ -1,8 +1,9 @@
 /** Finds and reads the source files for an import: single files, and the files of whole folders. */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { usageError } from '../cli-error';
 import { decodeFile } from '../files/decode-file';
+import { readBytes } from '../files/file-access';
 import type { SourceFile } from './source-module';
 
 const SOURCE = /\.[cm]?[jt]s$/;
@@ -27,7 +28,7 @@ export function readSources(paths: readonly string[]): readonly SourceFile[] {
     throw usageError(`More than ${FILES_MAX} files. Name the folder of the checks.`);
   return [...files].map((path) => {
     const shown = relative(process.cwd(), path) || basename(path);
-    return { path, shown, text: decodeFile(readFileSync(path), shown) };
+    return { path, shown, text: decodeFile(readBytes(path, shown), shown) };
   });
 }
 

@@ -1,7 +1,7 @@
 /** Runs a user's command with the same streams, and returns its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { formatReason } from '../cli-error';
+import { describeSystemError } from '../files/file-access';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
@@ -51,7 +51,7 @@ export async function runCommand(
     child = begun;
     const drained = hear === undefined ? null : passOutput(begun, streams, hear);
     const exitCode = await awaitEnd(begun, (error) => {
-      const line = `keepwatch: ${program} cannot be run: ${formatReason(error)}\n`;
+      const line = `keepwatch: ${program} cannot be run: ${describeSystemError(error)}.\n`;
       stderr.write(line);
       hear?.(Buffer.from(line));
     });

@@ -1,8 +1,6 @@
 /** Writes runs and results as JUnit XML, the format that all CI systems can show. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import junit from 'junit-report-builder';
-import { formatReason, usageError } from '../cli-error';
+import { writeText } from '../files/file-access';
 import type { Result, Run } from '../shapes';
 import { buildRunUrl, describeExchange, type Exchange } from './exchange-text';
 
@@ -120,10 +118,5 @@ export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
       else if (outcome === 'skipped') testCase.skipped();
     }
   }
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, builder.build());
-  } catch (error) {
-    throw usageError(`${file} cannot be written: ${formatReason(error)}.`);
-  }
+  writeText(file, builder.build());
 }

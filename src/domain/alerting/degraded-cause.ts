@@ -5,17 +5,31 @@ import type { IncidentRecord } from '../../contracts/records';
 
 /**
  * Returns the first failed assertion of severity `degraded`, or else the response time. null means that the check is
- * not degraded.
+ * not degraded. `limitMs` is the limit of the response time, or null if the check has none.
  */
-export function degradedCause({
-  status,
-  assertions,
-  responseTimeMs,
-}: Pick<StepOutcome, 'status' | 'assertions' | 'responseTimeMs'>): IncidentRecord['cause'] {
+export function degradedCause(
+  {
+    status,
+    assertions,
+    responseTimeMs,
+  }: Pick<StepOutcome, 'status' | 'assertions' | 'responseTimeMs'>,
+  limitMs: number | null,
+): IncidentRecord['cause'] {
   if (status !== 'degraded') return null;
   const broken = assertions.find(({ ok }) => !ok);
   if (broken !== undefined) return { code: 'assertion_failed', message: broken.message };
   if (responseTimeMs === null) return null;
-  const message = `Response took ${Math.round(responseTimeMs)} ms, above its limit.`;
-  return { code: 'assertion_failed', message };
+  return { code: 'assertion_failed', message: describeSlowness(responseTimeMs, limitMs) };
+}
+
+/** Times are rounded up, so that a response just above its limit does not seem to be within it. */
+function describeSlowness(responseTimeMs: number, limitMs: number | null): string {
+  const took = `Response took ${withThousands(Math.ceil(responseTimeMs))} ms`;
+  // The limit may have changed since the check.
+  const isKnown = limitMs !== null && responseTimeMs > limitMs;
+  return isKnown ? `${took}, limit ${withThousands(limitMs)} ms.` : `${took}, above its limit.`;
+}
+
+function withThousands(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -1,4 +1,5 @@
 /** The request and response of a failing check, shortened to the few lines that fit into an alert. Pure. */
+import type { PassingCheck } from '../../contracts/alerting/alert-facts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { cutText } from '../text/cut-text';
 import { summariseHtml } from '../text/html-summary';
@@ -25,6 +26,14 @@ export function exchangeFacts({
     body: body === '' ? null : cutText(body, BODY_MAX),
     ...(summary !== null && { summary: cutText(summary, BODY_MAX) }),
   };
+}
+
+/** Returns the request and response of a check that passed. null if nothing was sent. */
+export function passingCheck(outcome: StepOutcome | undefined): PassingCheck | null {
+  if (outcome === undefined || outcome.request === null) return null;
+  const { request, response, responseTimeMs } = outcome;
+  const { method, url } = request;
+  return { method, url: cutText(url, URL_MAX), status: response?.status ?? null, responseTimeMs };
 }
 
 function onOneLine(text: string): string {

@@ -7,3 +7,25 @@
 export function instantWords(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
+
+const INSTANT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g;
+
+/** Replaces every instant that has the form of instantWords. Leaves out days and times that do not exist. */
+export function replaceInstants(
+  text: string,
+  replace: (words: string, atMs: number) => string,
+): string {
+  return text.replaceAll(INSTANT, (words: string, day: string, time: string) => {
+    const atMs = Date.parse(`${day}T${time}Z`);
+    return Number.isNaN(atMs) ? words : replace(words, atMs);
+  });
+}
+
+/** From this age on, a time without its date would be ambiguous. */
+const DATED_FROM_MS = 20 * 3_600_000;
+
+/** Returns a text like `12:00 UTC`, or `2026-01-05 12:00 UTC` if the instant is not recent. */
+export function shortInstant(atMs: number, nowMs: number): string {
+  const [day, time] = new Date(atMs).toISOString().slice(0, 16).split('T');
+  return Math.abs(nowMs - atMs) < DATED_FROM_MS ? `${time} UTC` : `${day} ${time} UTC`;
+}

@@ -165,8 +165,8 @@ function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: numbe
 
 function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): Judged {
   const { nowMs, rules, read } = silence;
-  const deadline = instantWords(dueAtMs + rules.graceMs);
-  const message = `No ping by ${deadline}, ${inWords(rules.graceMs)} after it was due.`;
+  const grace = rules.graceMs === 0 ? '' : `, with ${inWords(rules.graceMs)} of grace`;
+  const message = `No ping; it was due at ${instantWords(dueAtMs)}${grace}.`;
   const outcome = outcomeAt('down', buildFailure('heartbeat_missed', message), [dueAtMs, nowMs]);
   const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
   return {

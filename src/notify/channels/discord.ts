@@ -1,4 +1,5 @@
 /** Discord: sends an embed through the webhook of a channel. */
+import { replaceInstants } from '../../domain/health/instant-words';
 import { formatDetail, readJson, readWaitSeconds } from '../post';
 import {
   type ChannelMessage,
@@ -44,7 +45,7 @@ export const discord = defineChannel({
         embeds: [
           {
             ...(isCustom && { title: fitLines(title, TITLE_MAX), url: link.url }),
-            ...(!isCustom && { description: fitLines(text, DESCRIPTION_MAX) }),
+            ...(!isCustom && { description: withLocalTimes(fitLines(text, DESCRIPTION_MAX)) }),
             color: COLOURS[tone],
             timestamp,
           },
@@ -64,6 +65,18 @@ export const discord = defineChannel({
     return afterMs === null ? null : { kind: 'later', detail: formatDetail(response), afterMs };
   },
 });
+
+/** Replaces instants by times that Discord shows in the time zone of each reader. Code stays unchanged. */
+function withLocalTimes(text: string): string {
+  return text
+    .split('\n')
+    .map((line) =>
+      line.startsWith('`')
+        ? line
+        : replaceInstants(line, (_words, atMs) => `<t:${atMs / 1_000}:f>`),
+    )
+    .join('\n');
+}
 
 function formatContent({ isCustom, title, text }: ChannelMessage): string {
   return fitLines(isCustom && text !== '' ? text : title, CONTENT_MAX);

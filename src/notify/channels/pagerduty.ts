@@ -3,6 +3,9 @@
  */
 import { z } from 'zod';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
+import type { AlertMessage } from '../../contracts/alerts';
+import { cutText } from '../../domain/text/cut-text';
+import { parseHost } from '../../domain/text/parse-host';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';
@@ -25,6 +28,7 @@ const severity = z.enum(SEVERITIES).meta({ description: 'Severity of such alerts
 /** Limits of the Events API. */
 const SUMMARY_MAX = 1_024;
 const DETAILS_MAX = 20_000;
+const DETAIL_MAX = 2_000;
 const API = 'https://events.pagerduty.com';
 
 export const pagerduty = defineChannel({
@@ -70,11 +74,15 @@ export const pagerduty = defineChannel({
 
 function buildEvent(
   { action }: TroubleStep,
-  { alert, title, text, words: { link, runbook } }: ChannelMessage,
+  message: ChannelMessage,
   severities: Readonly<Record<string, Severity | undefined>>,
 ): object {
   if (action === 'close') return { event_action: 'resolve' };
+  const { alert, title, words } = message;
+  const { link, runbook, tone } = words;
   const defaults: Readonly<Record<string, Severity | undefined>> = DEFAULT_SEVERITIES;
+  const isOver = alert.kind === 'digest' && tone === 'good';
+  const severityOfKind = severities[alert.kind] ?? defaults[alert.kind] ?? 'info';
   return {
     event_action: 'trigger',
     client: 'Keepwatch',
@@ -84,12 +92,38 @@ function buildEvent(
     }),
     payload: {
       summary: fitLines(title, SUMMARY_MAX),
-      source: alert.resourceName === '' ? 'Keepwatch' : alert.resourceName,
-      severity: severities[alert.kind] ?? defaults[alert.kind] ?? 'info',
+      severity: isOver ? 'info' : severityOfKind,
       timestamp: new Date(alert.sinceMs).toISOString(),
-      component: alert.resourceId,
-      ...(alert.cause === null ? {} : { class: alert.cause.code }),
-      custom_details: { text: fitLines(text, DETAILS_MAX) },
+      ...describeSource(alert.only ?? alert),
+      custom_details: buildDetails(message),
     },
+  };
+}
+
+/** Returns what the alert is about. A digest of several alerts is about the account, and has no component. */
+function describeSource(alert: AlertMessage): object {
+  const { kind, resourceId, resourceName, cause, certificate, exchange } = alert;
+  if (kind === 'digest' || resourceName === '') return { source: 'Keepwatch' };
+  const host = parseHost(exchange?.url ?? '') ?? certificate?.host ?? certificate?.domain;
+  return {
+    source: resourceName,
+    component: host ?? resourceId,
+    ...(cause === null ? {} : { class: cause.code }),
+  };
+}
+
+/** Returns the lines of the alert by their names, which PagerDuty shows as a table. */
+function buildDetails({ isCustom, text, alert, words: { lead, facts } }: ChannelMessage): object {
+  if (isCustom) return { text: fitLines(text, DETAILS_MAX) };
+  if (alert.kind === 'digest' && alert.only === undefined)
+    return { alerts: fitLines(text, DETAILS_MAX) };
+  const { exchange, certificate } = alert.only ?? alert;
+  const named = [...lead, ...facts].map(({ name, value }) => {
+    return [name.toLowerCase().replaceAll(' ', '_'), cutText(value, DETAIL_MAX)] as const;
+  });
+  return {
+    ...Object.fromEntries(named),
+    ...(exchange !== undefined && { url: exchange.url, status: exchange.status }),
+    ...(certificate !== null && { fingerprint: certificate.fingerprint }),
   };
 }

@@ -34,13 +34,15 @@ export const pushover = defineChannel({
     const { title, text, alert, words } = message;
     // The most important link that is short enough. A message can have only one link.
     const link = listLinks(message).find(({ url }) => url.length <= URL_MAX);
-    const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
+    const isUrgent = alert.kind === 'failure' || (alert.kind === 'digest' && words.tone === 'bad');
+    const { runbook } = words;
+    const end = runbook === null || runbook === link ? '' : `\nRunbook: ${runbook.url}`;
     return [
       formPost(under(base ?? API, '/1/messages.json'), {
         token: appToken,
         user: userKey,
         title: fitLines(title, TITLE_MAX),
-        message: fitLines(text === '' ? title : text, TEXT_MAX),
+        message: `${fitLines(text === '' ? title : text, TEXT_MAX - end.length)}${end}`,
         ...(link !== undefined && { url: link.url, url_title: link.label }),
         timestamp: String(Math.floor(alert.atMs / 1_000)),
         ...(emergency === true && isUrgent

@@ -2,6 +2,7 @@
  * Slack: sends Block Kit messages through an incoming webhook. Names are escaped, so that a mention in a name notifies
  * no one.
  */
+import { replaceInstants } from '../../domain/health/instant-words';
 import { escapeMarkup, formatCode } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
@@ -17,6 +18,7 @@ import { httpAddress, webhookAddress } from './fields';
 /** Maximum number of fields per section. Block Kit allows at most ten, with at most 2,000 characters each. */
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
+const FIELD_MAX = 1_500;
 const TEXT_MAX = 1_500;
 const NAME_MAX = 400;
 /** Maximum length of each `lead` line, such as the cause. */
@@ -62,7 +64,7 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
   const first = lead.map(leadLine).join('\n');
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
     ...VERBATIM,
-    text: `*${escapeMarkup('slack', name, NAME_MAX)}*\n${escapeSlack(value)}`,
+    text: `*${escapeMarkup('slack', name, NAME_MAX)}*\n${withLocalTimes(escapeSlack(value))}`,
   }));
   const sections: object[] = [];
   for (let start = 0; start < fields.length; start += FIELDS_PER_SECTION)
@@ -75,6 +77,14 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
       ? [{ type: 'context', elements: [{ ...VERBATIM, text: `and ${hidden} more` }] }]
       : []),
   ];
+}
+
+/** Replaces instants by dates that Slack shows in the time zone of each reader. Older clients show the UTC text. */
+function withLocalTimes(escaped: string): string {
+  const local = replaceInstants(escaped, (words, atMs) => {
+    return `<!date^${atMs / 1_000}^{date_short_pretty} {time_secs}|${words}>`;
+  });
+  return local.length > FIELD_MAX ? escaped : local;
 }
 
 function leadLine({ name, value, look }: AlertWords['lead'][number]): string {

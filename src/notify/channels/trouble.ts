@@ -27,7 +27,7 @@ export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
     case 'certificate':
       return open(`certificate-${resourceId}-${certificate?.fingerprint ?? ''}`);
     case 'digest':
-      return open(`digest-${id}`);
+      return alert.only === undefined ? open(`digest-${id}`) : troubleSteps(alert.only);
     case 'test':
       return [
         { key: `test-${id}`, action: 'open' },

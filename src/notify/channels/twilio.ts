@@ -1,6 +1,9 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
+import { replaceInstants, shortInstant } from '../../domain/health/instant-words';
 import { cutText } from '../../domain/text/cut-text';
+import { parseHost } from '../../domain/text/parse-host';
+import type { AlertWords } from '../words';
 import { type ChannelMessage, defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
@@ -9,8 +12,12 @@ const NUMBERS_MAX = 20;
 const TEXT_MAX = 306;
 /** Minimum length of the text if the link is very long. */
 const TEXT_MIN = 120;
+/** Maximum length of a message of one segment. */
+const SEGMENT_MAX = 160;
 /** Names of the facts that a message contains: when it began, or what a warning or test is about. */
-const FACTS = ['Since', 'Expires', 'Status'];
+const FACTS = ['Since', 'Expires', 'Expired', 'Status'];
+/** Names of facts that a message contains only if they fit into the segments that it has anyway. */
+const EXTRA_FACTS = ['Regions'];
 /**
  * Characters that are outside of the GSM alphabet, with their replacements. A single such character would halve the
  * length of a segment.
@@ -77,18 +84,62 @@ export const twilio = defineChannel({
 });
 
 /** Builds the text: title, time and link. The text of a template is sent as it is, up to the same length. */
-function buildBody({ isCustom, title, text, alert, words }: ChannelMessage): string {
-  const { link, facts } = words;
+function buildBody(message: ChannelMessage): string {
+  const { isCustom, title, text, alert, words } = message;
+  const { link } = words;
   const room = Math.max(TEXT_MIN, TEXT_MAX - link.url.length - 1);
   if (isCustom) return `${fitLines([title, text].join('\n'), room)}\n${link.url}`;
-  const shown = alert.kind === 'digest' ? facts : facts.filter(({ name }) => FACTS.includes(name));
-  const tail = shown.map(({ name, value }) => toGsm(`${name}: ${value}`)).join('\n');
-  const first = cutText(
-    toGsm(title),
-    alert.kind === 'digest' ? room - 2 : room - tail.length - 4,
-    '...',
+  const tail = listLines(message).map(toGsm).join('\n');
+  const isList = alert.kind === 'digest' && alert.only === undefined;
+  const first = cutText(toGsm(title), isList ? room - 2 : room - tail.length - 4, '...');
+  const body = fitSms([first, tail].join('\n').trimEnd(), room - 2);
+  return `${withExtras(body, { alert, words })}\n${link.url}`;
+}
+
+/** Lists the lines below the title. A recent time has no date, so that the regions fit, too. */
+function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): readonly string[] {
+  const own = alert.only ?? alert;
+  if (own.kind === 'recovery') return writeSpan(facts);
+  if (own.kind === 'digest') return facts.map(({ name, value }) => `${name}: ${value}`);
+  return facts
+    .filter(({ name }) => FACTS.includes(name))
+    .map(({ name, value }) => {
+      const isTime = name === 'Since';
+      const short = (_words: string, atMs: number): string => shortInstant(atMs, sentAtMs);
+      return `${name}: ${isTime ? replaceInstants(value, short) : value}`;
+    });
+}
+
+/** Writes a line like `Down from 2026-01-05 12:00:00 to 12:12:00 UTC`. The second date is left out on the same day. */
+function writeSpan(facts: AlertWords['facts']): readonly string[] {
+  const [from, until] = [/ from$/, / until$/].map((end) =>
+    facts.find(({ name }) => end.test(name)),
   );
-  return `${fitSms([first, tail].join('\n').trimEnd(), room - 2)}\n${link.url}`;
+  if (from === undefined || until === undefined) return [];
+  const day = from.value.slice(0, from.value.indexOf(' ') + 1);
+  const end = until.value.startsWith(day) ? until.value.slice(day.length) : until.value;
+  return [`${from.name} ${from.value.replace(/ UTC$/, '')} to ${end}`];
+}
+
+/** Adds the regions and the host of the request, as far as the message does not need another segment. */
+function withExtras(
+  body: string,
+  { alert, words: { facts, link } }: Pick<ChannelMessage, 'alert' | 'words'>,
+): string {
+  const host = parseHost((alert.only ?? alert).exchange?.url ?? '');
+  const isNamed = host === null || body.includes(host);
+  const extras = [
+    ...facts
+      .filter(({ name }) => EXTRA_FACTS.includes(name))
+      .map(({ name, value }) => `${name}: ${value}`),
+    ...(isNamed ? [] : [`Host: ${host}`]),
+  ].map(toGsm);
+  const end = link.url.length + 1;
+  const segmentMax = body.length + end <= SEGMENT_MAX ? SEGMENT_MAX : TEXT_MAX;
+  return extras.reduce((text, line) => {
+    const isFitting = text.length + 1 + line.length + end <= segmentMax;
+    return isFitting ? `${text}\n${line}` : text;
+  }, body);
 }
 
 /** Keeps as many whole lines as fit. */

@@ -104,7 +104,11 @@ export const ownerLinkBody = z.strictObject({ token: stepToken.describe('Token o
  * The query of the request that starts a sign-in. `next` is the page to show after sign-in. A URL of another site is
  * replaced by the overview.
  */
-export const startQuery = z.strictObject({ next: z.string().max(URL_MAX).optional() });
+export const startQuery = z.strictObject({
+  next: z.string().max(URL_MAX).optional().meta({
+    description: 'The path of the page to show afterwards. Default: the start page',
+  }),
+});
 
 /** The query of a callback. Identity providers may add their own parameters. */
 export const callbackQuery = z.looseObject({});

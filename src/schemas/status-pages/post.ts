@@ -10,7 +10,7 @@ import { isId } from '../../domain/definitions/ids';
 import { TEXT_MAX, TITLE_MAX } from '../../domain/status-pages/incident-post';
 import { hasState, UPDATES_MAX } from '../../domain/status-pages/post';
 import { lineField, nameField } from '../fields';
-import { instantField, pageQuery } from '../queries';
+import { idFilter, instantField, pageQuery } from '../queries';
 import { ignoringReadOnly } from '../read-only';
 
 const TEMPLATES_MAX = 20;
@@ -194,13 +194,11 @@ export type PostUpdateBody = z.output<typeof postUpdateBody>;
 
 export const postQuery = z.strictObject({
   ...pageQuery.shape,
-  pageId: z.string().min(1).max(100).optional(),
-  state: z.enum(['draft', 'published']).optional(),
-  incidentId: z
-    .string()
-    .min(1)
-    .max(100)
+  pageId: idFilter('Only posts of this status page'),
+  state: z
+    .enum(['draft', 'published'])
     .optional()
-    .meta({ description: 'Only posts that this incident created' }),
+    .meta({ description: 'Only drafts, or only published posts. Default: both' }),
+  incidentId: idFilter('Only posts that this incident created'),
 });
 export type PostQuery = z.output<typeof postQuery>;

@@ -140,7 +140,7 @@ export const statusPagePreviewQuery = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Id of the saved page whose posts the preview shows' }),
+    .meta({ description: 'Id of the saved page whose posts the preview shows. Default: no posts' }),
 });
 
 /**

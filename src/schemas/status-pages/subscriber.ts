@@ -6,7 +6,8 @@ import {
   SUBSCRIBER_STATES,
   SUBSCRIBER_TYPES,
 } from '../../contracts/letters/letters';
-import { pageQuery } from '../queries';
+import { idFilter, pageQuery } from '../queries';
+import { fileFormat } from '../results/result-queries';
 
 const URL_MAX = 2_048;
 /** How many items a subscriber may choose, which is the maximum number of items on a page. */
@@ -86,14 +87,14 @@ export const subscriberBody = z
 export type SubscriberBody = z.output<typeof subscriberBody>;
 
 const filters = {
-  state: z.enum(SUBSCRIBER_STATES).optional(),
-  type: z.enum(SUBSCRIBER_TYPES).optional(),
+  state: z.enum(SUBSCRIBER_STATES).optional().meta({ description: 'Only this state' }),
+  type: z.enum(SUBSCRIBER_TYPES).optional().meta({ description: 'Only this type' }),
   to: z
     .string()
     .min(1)
     .max(URL_MAX)
     .optional()
-    .meta({ description: 'The complete email address or URL' }),
+    .meta({ description: 'Only this recipient: the complete email address or URL' }),
 };
 
 export const subscriberQuery = z.strictObject({ ...pageQuery.shape, ...filters });
@@ -101,20 +102,20 @@ export type SubscriberQuery = z.output<typeof subscriberQuery>;
 
 export const subscriberFileQuery = z.strictObject({
   ...filters,
-  format: z.enum(['ndjson', 'csv']).default('ndjson'),
+  ...fileFormat,
 });
 export type SubscriberFileQuery = z.output<typeof subscriberFileQuery>;
 
 export const noticeQuery = z.strictObject({
   ...pageQuery.shape,
-  postId: z.string().min(1).max(100).optional(),
+  postId: idFilter('Only notices about this post'),
 });
 export type NoticeQuery = z.output<typeof noticeQuery>;
 
 export const letterQuery = z.strictObject({
   ...pageQuery.shape,
-  noticeId: z.string().min(1).max(100).optional(),
-  subscriberId: z.string().min(1).max(100).optional(),
-  status: z.enum(LETTER_STATUSES).optional(),
+  noticeId: idFilter('Only messages of this notice'),
+  subscriberId: idFilter('Only messages to this subscriber'),
+  status: z.enum(LETTER_STATUSES).optional().meta({ description: 'Only this status' }),
 });
 export type LetterQuery = z.output<typeof letterQuery>;

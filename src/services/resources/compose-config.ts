@@ -45,6 +45,7 @@ export function buildStepConfig(resource: Monitor, step: SentStep, nowMs: number
     retries: step.retries,
     tlsWarnDays: step.tlsWarnDays,
     quorum: computeQuorum(resource),
+    ...(step.degradedAboveMs !== null && { degradedAboveMs: step.degradedAboveMs }),
     ...readMonitorRules(resource),
   };
 }

@@ -12,6 +12,7 @@ import {
   startChild,
   uuid4,
 } from '@temporalio/workflow';
+import type { DigestEntry } from '../../contracts/alerting/alert-facts';
 import {
   ALERT_QUEUE,
   type AlertActivities,
@@ -24,12 +25,17 @@ import {
 import { type DigestState, FOLD_SIGNAL } from '../../contracts/digests';
 import { ESCALATION_ENDS, type EscalationEnd } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
+import { writeReason } from '../../domain/alerting/reason';
 import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
+import { cutText } from '../../domain/text/cut-text';
 import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
 /** Maximum number of alerts per message. It is far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
+/** Only so many entries have a reason, of limited length. Otherwise, a large digest could exceed Temporal's limit. */
+const REASONS_MAX = 500;
+const REASON_MAX = 80;
 const KEPT_AT_ONCE = 50;
 /**
  * Maximum number of JSON characters that may move to the next history. Each character has at most 3 bytes, and Temporal
@@ -226,11 +232,29 @@ function buildDigest(accountId: string, alerts: readonly AlertMessage[]): AlertM
     regions: [],
     certificate: null,
     assertion: null,
-    entries: alerts.map(({ kind, resourceName, incidentId, sinceMs, certificate }) => ({
-      kind,
-      resourceName,
-      incidentId,
-      atMs: certificate?.expiresAtMs ?? sinceMs,
-    })),
+    entries: alerts.map(buildEntry),
+    ...(first !== undefined && alerts.length === 1 && { only: first }),
   };
+}
+
+function buildEntry(alert: AlertMessage, index: number): DigestEntry {
+  const { kind, resourceType, resourceId, resourceName, incidentId, sinceMs, certificate } = alert;
+  const reason = index < REASONS_MAX ? entryReason(alert) : '';
+  return {
+    kind,
+    resourceType,
+    resourceId,
+    resourceName,
+    incidentId,
+    atMs: certificate?.expiresAtMs ?? sinceMs,
+    ...(reason !== '' && { reason }),
+    ...(certificate?.domain !== undefined && { domain: certificate.domain }),
+  };
+}
+
+/** Returns the cause of a problem, or the host of a certificate. Empty if it is unknown, and for recoveries. */
+function entryReason(alert: AlertMessage): string {
+  const { kind, certificate } = alert;
+  if (certificate !== null) return certificate.domain ?? certificate.host ?? '';
+  return kind === 'recovery' ? '' : cutText(writeReason(alert), REASON_MAX);
 }

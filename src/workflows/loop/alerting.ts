@@ -4,6 +4,7 @@
  */
 
 import { startChild, uuid4 } from '@temporalio/workflow';
+import type { PassingCheck } from '../../contracts/alerting/alert-facts';
 import {
   ALERT_PRIORITY,
   type AlertInput,
@@ -38,6 +39,8 @@ export interface Finding {
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
   readonly exchange?: AlertExchange | null;
+  /** A check of this slot that passed. */
+  readonly passing?: PassingCheck | null;
   /** The cause if the resource is degraded. */
   readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
@@ -161,6 +164,7 @@ function alertMessage(
     entries: [],
     ...(!isOver && config.guidance !== undefined && { guidance: config.guidance }),
     ...(!isOver && finding.exchange != null && { exchange: finding.exchange }),
+    ...(isOver && finding.passing != null && { passing: finding.passing }),
     ...(flapping !== undefined && { flapping }),
     ...(staysDown === true && { staysDown }),
   };

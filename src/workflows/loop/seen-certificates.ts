@@ -12,6 +12,7 @@ import type { StepCertificate } from '../../contracts/scenario-run';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { listThresholds } from '../../domain/alerting/certificate-warnings';
 import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
+import { parseHost } from '../../domain/text/parse-host';
 
 /** The outcome of a run, whether it passed, failed or was cancelled. */
 export interface FinishedRun {
@@ -75,10 +76,12 @@ function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];
 }
 
-function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
+function shownIn(outcome: StepOutcome): readonly CertificateFacts[] {
+  const { tls } = outcome;
   if (tls?.client === undefined) return [];
   const { fingerprint, issuer, expiresAt } = tls.client;
-  return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
+  const expiresAtMs = Date.parse(expiresAt);
+  return [{ fingerprint, issuer, expiresAtMs, client: true, ...readHost(outcome) }];
 }
 
 /** Returns the received certificate or the registration. null if nothing expires, or if the expiry is unknown. */
@@ -89,14 +92,20 @@ function metIn(outcome: StepOutcome): CertificateFacts | null {
     return endingAt(registration, { issuer, domain });
   }
   const certificate = certificateIn(outcome);
-  return certificate && endingAt(certificate, { issuer: certificate.issuer });
+  return certificate && endingAt(certificate, { issuer: certificate.issuer, ...readHost(outcome) });
 }
 
 function endingAt(
   { expiresAt, fingerprint }: Pick<TlsFacts, 'expiresAt' | 'fingerprint'>,
-  rest: Pick<CertificateFacts, 'issuer' | 'domain'>,
+  rest: Pick<CertificateFacts, 'issuer' | 'domain' | 'host'>,
 ): CertificateFacts | null {
   const expiresAtMs = Date.parse(expiresAt ?? '');
   if (fingerprint === undefined || !Number.isFinite(expiresAtMs)) return null;
   return { fingerprint, expiresAtMs, ...rest };
+}
+
+/** Returns the host that presented or requested the certificate: the last one after redirects. */
+function readHost({ request, response }: StepOutcome): Pick<CertificateFacts, 'host'> {
+  const host = parseHost(response?.finalUrl ?? request?.url ?? '');
+  return host === null ? {} : { host };
 }

@@ -4,9 +4,9 @@
  */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
-import type { HealthState, MonitorState } from '../../contracts/workflows';
+import type { MonitorState } from '../../contracts/workflows';
 import { degradedCause } from '../../domain/alerting/degraded-cause';
-import { exchangeFacts } from '../../domain/alerting/exchange-facts';
+import { exchangeFacts, passingCheck } from '../../domain/alerting/exchange-facts';
 import { keptOutcome } from '../../domain/health/evidence';
 import { assertionFacts, type Finding } from '../loop/alerting';
 
@@ -14,7 +14,7 @@ import { assertionFacts, type Finding } from '../loop/alerting';
 export function buildFinding(
   { slotMs }: Pick<MonitorCheckRecord, 'slotMs'>,
   outcomes: MonitorCheckRecord['outcomes'],
-  health: HealthState,
+  { health, config }: Pick<MonitorState, 'health' | 'config'>,
 ): Omit<Finding, 'isMuted'> {
   const failed = outcomes.filter(({ outcome }) => outcome.status === 'down');
   const failure = failed[0]?.outcome.failure ?? null;
@@ -27,24 +27,26 @@ export function buildFinding(
     regions: failed.map(({ region }) => region),
     firstRunId: null,
     assertion: broken === undefined ? null : assertionFacts(broken),
-    ...alertDetails(outcomes),
+    ...alertDetails(outcomes, config),
   };
 }
 
 /**
  * Returns the facts for alerts: the exchange of the first failed region, or of the first degraded region if no region
- * failed. Bodies are included only for failures.
+ * failed, and the first passing check. Bodies are included only for failures.
  */
 function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],
-): Pick<Finding, 'exchange' | 'degradedCause'> {
+  { degradedAboveMs = null }: { readonly degradedAboveMs?: number | null },
+): Pick<Finding, 'exchange' | 'degradedCause' | 'passing'> {
   const find = (status: CheckStatus) =>
     outcomes.find(({ outcome }) => outcome.status === status)?.outcome;
   const degraded = find('degraded');
   const first = find('down') ?? degraded;
   return {
     exchange: first === undefined ? null : exchangeFacts(keptOutcome(first)),
-    degradedCause: degraded === undefined ? null : degradedCause(degraded),
+    degradedCause: degraded === undefined ? null : degradedCause(degraded, degradedAboveMs),
+    passing: passingCheck(find('up') ?? degraded),
   };
 }
 

@@ -205,7 +205,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
   const evidence = gatherEvidence(check.slotMs, observed, context.state);
   const finding = {
-    ...buildFinding(check, observed, health),
+    ...buildFinding(check, observed, context.state),
     isMuted: inMaintenance || isOutsideHours(context.state.maintenance, Date.now()),
     evidence,
     beganAtMs,

@@ -137,6 +137,14 @@ test('the navigation names every document except single decisions, and marks the
   );
 });
 
+test('the navigation names no document twice', () => {
+  const page = readPage('/docs/README.md');
+  const [, navigation = ''] = /<nav aria-label="Documents">([\s\S]*?)<\/nav>/.exec(page) ?? [];
+  const linked = listAll(navigation, /href="([^"]+)"/g);
+  expect(linked).toContain('/docs/api/monitors.md');
+  expect(linked.filter((href, at) => linked.indexOf(href) !== at)).toEqual([]);
+});
+
 test('a document with more than five headings has a table of contents, others have none', () => {
   const long = readPage('/docs/operations.md');
   const [, contents = ''] = /<nav aria-label="On this page">([\s\S]*?)<\/nav>/.exec(long) ?? [];
@@ -194,10 +202,16 @@ test('headings get the anchors of GitHub, tables scroll in their own box, and li
     'twice-1',
   ]);
   expect(page).toMatch(/<div class="scroll"[^>]* tabindex="0">\n<table>/);
-  expect(page).toContain('<td class="right">2</td>');
+  expect(page).toContain('<td data-label="b" class="right">2</td>');
   expect(page).toContain('<a href="https://example.com" rel="noopener">');
   expect(page).toContain('href="https://github.com/keepwatch/keepwatch/blob/main/examples/a.yaml"');
   expect(page).not.toContain('<img');
+});
+
+test('a block of code can be copied, and a long name breaks after an underscore', async () => {
+  const page = await renderAlone('# Title\n\n`A_B_<`\n\n```sh\nA_B=1\n```\n');
+  expect(page).toContain('<code>A_<wbr>B_<wbr>&lt;</code>');
+  expect(page).toMatch(/<code>A_B=1\n<\/code><\/pre><button type="button" data-copy>Copy</);
 });
 
 test('a picture that is served is shown in its size', () => {

@@ -24,6 +24,8 @@ const deprecated = {
 const read = {
   tag: 'Service',
   summary: 'Read things',
+  description: 'Returns things.',
+  guide: 'docs/api.md',
   query: z.strictObject({ fails: z.literal('yes').optional() }),
   responses: {
     200: {

@@ -6,7 +6,13 @@ import { route } from '../../../src/api/routing/route';
 import { DONE } from '../../../src/api/routing/route-doc';
 
 const thing = z.strictObject({ name: z.string(), tags: z.array(z.string()) });
-const DOC = { operationId: 'getThing', tag: 'Service', summary: 'Read a thing' } as const;
+const DOC = {
+  operationId: 'getThing',
+  tag: 'Service',
+  summary: 'Get a thing',
+  description: 'Returns a thing.',
+  guide: 'docs/api.md',
+} as const;
 const READ = { ...DOC, scope: 'read' } as const;
 const responses = { 200: { description: 'The thing', schema: thing } };
 const stored: { readonly name: string; readonly tags: readonly string[] } = { name: 'a', tags: [] };

@@ -5,6 +5,7 @@ import { summarizeWhy } from '../../../src/dashboard/features/incidents/explanat
 import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
 import { splitText } from '../../../src/dashboard/features/incidents/note-text';
 import { orderIncidents } from '../../../src/dashboard/features/incidents/order';
+import { positionOutages } from '../../../src/dashboard/features/incidents/position-outages';
 import {
   buildStory,
   groupSteps,
@@ -171,7 +172,7 @@ describe('the sentences about why people were notified', () => {
     );
     const over = said('recovery', 'It recovered.', { decision: 'never_notified' });
     expect(why([failed, muted, off, over])).toEqual([off.text]);
-    expect(why([failed])).toEqual(['No alert was needed.']);
+    expect(why([failed])).toEqual(['No alert was recorded.']);
     expect(why([failed, said('policy', 'Step 1 was not needed.')])).toEqual(['No alert was sent.']);
   });
 
@@ -313,11 +314,48 @@ test('the first page of incidents starts with all unresolved incidents, includin
   expect(order([incident('c', 1, 2), old], { isFirst: false })).toEqual(['c']);
   expect(order(listed, { from: at(30) })).toEqual(['down', 'b', 'a']);
   expect(order([], { resourceId: 'mon_2' })).toEqual(['old']);
+  const flapping = incident('flapping', 50, 51, { isFlapping: true });
+  expect(order([...listed, flapping])).toEqual(['down', 'old', 'flapping', 'b', 'a']);
   expect(orderIncidents(listed, [], { ...all, isFirst: true }).map(({ id }) => id)).toEqual([
     'down',
     'b',
     'a',
   ]);
+});
+
+test('the strip of outages lies between its ends, in order, and covers at most the last hour', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ gap: fc.nat(90), length: fc.integer({ min: 1, max: 90 }) }), {
+        minLength: 1,
+        maxLength: 20,
+      }),
+      fc.boolean(),
+      (lives, isOpen) => {
+        let minute = 0;
+        const episodes = lives.map(({ gap, length }, index) => {
+          const from = minute + gap;
+          minute = from + length;
+          const isLast = index === lives.length - 1;
+          const resolvedAt = isLast && isOpen ? null : at(minute);
+          return { ...episode(from), id: String(index), resolvedAt };
+        });
+        const nowMs = Date.parse(at(minute));
+        const closedAt = isOpen ? null : at(minute);
+        const { fromMs, toMs, parts } = positionOutages({ episodes, closedAt }, nowMs);
+        expect(toMs).toBe(nowMs);
+        expect(toMs - fromMs).toBeLessThanOrEqual(3_600_000);
+        expect(parts.at(-1)?.id).toBe(String(lives.length - 1));
+        let end = 0;
+        for (const { left, width } of parts) {
+          expect(left).toBeGreaterThanOrEqual(end - 1e-9);
+          end = left + width;
+        }
+        expect(end).toBeCloseTo(100);
+      },
+    ),
+    propertyOptions(100),
+  );
 });
 
 test('each timeline entry is grouped with the latest outage that had begun before it', () => {

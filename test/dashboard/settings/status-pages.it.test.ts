@@ -28,6 +28,7 @@ test('an owner creates a status page with a live preview, opens its draft and pu
   await page.getByRole('textbox', { name: 'Group name' }).fill('Customers');
   await page.getByRole('combobox', { name: 'Monitor or scenario' }).click();
   await page.getByRole('option', { name: 'inner-name-7' }).click();
+  await page.getByRole('button', { name: 'Rename item inner-name-7' }).click();
   await page.getByRole('textbox', { name: 'Name on the page' }).fill('Front page');
   const preview = page.locator('[data-preview]');
   await preview.getByText('Front page').first().waitFor();

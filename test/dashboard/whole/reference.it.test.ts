@@ -94,6 +94,13 @@ test('a heading and a text of a document can be found by keyboard', async () => 
   await page.keyboard.type('pause grows restart');
   await page.locator('#doc-results mark').filter({ hasText: 'pause' }).first().waitFor();
   await page.keyboard.press('Escape');
+  await page.keyboard.type('How do I get fewer alerts?');
+  await page
+    .locator('#doc-results li')
+    .first()
+    .filter({ hasText: /^Which check alerts whom/ })
+    .waitFor();
+  await page.keyboard.press('Escape');
   await page.keyboard.type('rotate secret key');
   await page
     .locator('#doc-results li')
@@ -102,6 +109,18 @@ test('a heading and a text of a document can be found by keyboard', async () => 
   await expectReadable(visitor, { inBothSchemes: true });
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/operations\.md#rotate-the-secret-key$/);
+});
+
+test('a block of code of a document is copied, or selected if the page has no clipboard', async () => {
+  const { page } = visitor;
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.goto(`${dashboard.url}/docs/getting-started.md`);
+  const copy = page.getByRole('button', { name: 'Copy' }).first();
+  const block = await page.locator('article pre').first().innerText();
+  await copy.click();
+  await eventually(() => page.evaluate<string>('getSelection().toString().trim()')).toBe(
+    block.trim(),
+  );
 });
 
 test('a form links to the descriptions of its fields, and keeps its input', async () => {

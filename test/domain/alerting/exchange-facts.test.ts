@@ -3,7 +3,8 @@
  * that results contain.
  */
 import type { ResponseFacts } from '../../../src/contracts/outcome';
-import { exchangeFacts } from '../../../src/domain/alerting/exchange-facts';
+import { exchangeFacts, passingCheck } from '../../../src/domain/alerting/exchange-facts';
+import { outcomeOf } from '../../support/outcomes';
 
 const request = { method: 'GET', url: 'https://shop.example/?key=***' };
 const response: ResponseFacts = {
@@ -53,4 +54,15 @@ test('an alert shows the title and the text of an HTML page, from beyond the sta
   const facts = exchangeFacts({ request, response: { ...response, bodyPreview } });
   expect(facts?.summary).toBe('Oops: No server.');
   expect(facts?.body).toHaveLength(200);
+});
+
+test('a recovery shows the request, status and time of a check that passed, but not its body', () => {
+  const passed = { ...outcomeOf('up'), request, response: { ...response, status: 200 } };
+  expect(passingCheck({ ...passed, responseTimeMs: 84 })).toEqual({
+    ...request,
+    status: 200,
+    responseTimeMs: 84,
+  });
+  expect(passingCheck({ ...passed, request: null })).toBeNull();
+  expect(passingCheck(undefined)).toBeNull();
 });

@@ -71,7 +71,7 @@ test('times in heartbeat messages name their zone, as in alerts', () => {
   };
   expect([at(HOUR), at(2 * HOUR), at(2 * HOUR, [{ fromMs: HOUR, toMs: HOUR + MINUTE }])]).toEqual([
     'No ping yet; it was due at 1970-01-01 01:00:00 UTC.',
-    'No ping by 1970-01-01 01:05:00 UTC, 5 min after it was due.',
+    'No ping; it was due at 1970-01-01 01:00:00 UTC, with 5 min of grace.',
     'Keepwatch could not receive pings from 1970-01-01 01:00:00 UTC to 1970-01-01 01:01:00 UTC. One may have been lost.',
   ]);
 });

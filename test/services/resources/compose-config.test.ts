@@ -104,6 +104,12 @@ it('the configuration of a monitor contains resolved intervals, time budgets and
   });
 });
 
+it('the configuration of a monitor contains the limit of its response time, if there is one', () => {
+  expect(buildMonitorConfig(MONITOR, 0)).not.toHaveProperty('degradedAboveMs');
+  const limited = { ...MONITOR, step: { ...STEP, degradedAboveMs: 800 } };
+  expect(buildMonitorConfig(limited, 0)).toHaveProperty('degradedAboveMs', 800);
+});
+
 it.each([
   ['majority', ['a'], 1],
   ['majority', ['a', 'b'], 2],

@@ -192,6 +192,9 @@ test('over many checks and edits, an outage sends one failure alert and one reco
   expect(kindsAt('long')).toEqual(['failure', 'recovery']);
   const [failure, recovery] = triesAt('long');
   expect(recovery?.alert.incidentId).toBe(failure?.alert.incidentId);
+  const request = { method: 'GET', url: 'http://shop.example/' };
+  expect(recovery?.alert.passing).toEqual({ ...request, status: null, responseTimeMs: 12 });
+  expect(failure?.alert).not.toHaveProperty('passing');
   const told = checks().filter(({ incident }) => incident !== null);
   expect(told.map(({ incident }) => incident?.closedAtMs === null)).toEqual([true, false]);
 });

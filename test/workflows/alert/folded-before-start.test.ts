@@ -86,6 +86,9 @@ test('a mass failure starts no more child workflows than the burst limit', async
   const alone = triesAt(accountId).flatMap(({ alert }) =>
     alert.kind === 'digest' ? [] : [`${alert.kind} ${alert.resourceName}`],
   );
+  const entries = triesAt(accountId).flatMap(({ alert }) => alert.entries);
+  for (const entry of entries)
+    expect(entry).toMatchObject({ resourceId: entry.resourceName, reason: expect.any(String) });
   const reported = [...alone, ...entriesAt(accountId)];
   expect(reported.toSorted()).toEqual(ids.map((id) => `failure ${id}`).toSorted());
 });
@@ -110,6 +113,7 @@ test('if a workflow task is repeated, an alert that went into a digest is sent o
   expect(new Set(service.ledger.foldSignals.slice(before).flat()).size).toBe(1);
   expect(kindsAt(accountId)).toEqual(['digest']);
   expect(entriesAt(accountId)).toEqual([`failure ${id}`]);
+  expect(triesAt(accountId)[0]?.alert.only).toMatchObject({ kind: 'failure', resourceId: id });
   expect(await childrenOf(id)).toEqual([]);
 });
 

@@ -70,6 +70,24 @@ test('a check that received only a certificate reports no domain registration', 
   expect(seenBy({})).toEqual([]);
 });
 
+test('a certificate names the host that presented it, after redirects', () => {
+  const request = { method: 'GET', url: 'https://shop.example/a' };
+  const response = {
+    status: 200,
+    httpVersion: '1.1',
+    bytes: 0,
+    remoteIp: null,
+    finalUrl: 'https://www.shop.example:8443/b',
+    redirects: 1,
+    bodyPreview: null,
+    truncated: false,
+  };
+  const hostIn = (facts: Partial<StepOutcome>) => seenBy({ tls: CERTIFICATE, ...facts })[0]?.host;
+  expect(hostIn({ request, response })).toBe('www.shop.example');
+  expect(hostIn({ request, response: null })).toBe('shop.example');
+  expect(hostIn({ request: null, response: null })).toBeUndefined();
+});
+
 test("a check's client certificate has its own warnings, in addition to the warnings about its target", () => {
   const client = {
     fingerprint: 'cd'.repeat(32),

@@ -33,7 +33,7 @@ Takes root, role, the settings and secrets of the role, and the settings of the 
 {{- define "keepwatch.environment" -}}
 {{- $table := .root.Files.Get "files/settings.json" | fromJson -}}
 {{- range $name := list "KEEPWATCH_PUBLIC_URL" "TEMPORAL_ADDRESS" -}}
-{{- if not (get $.root.Values.settings $name) }}{{ fail (printf "settings.%s is required; docs/operations.md says what it is" $name) }}{{ end -}}
+{{- if not (get $.root.Values.settings $name) }}{{ fail (printf "settings.%s is required; docs/settings.md says what it is" $name) }}{{ end -}}
 {{- end -}}
 {{- $settings := mergeOverwrite (dict) .chartSettings (deepCopy .root.Values.settings) (.settings | default dict) -}}
 {{- $secrets := mergeOverwrite (dict) (deepCopy .root.Values.secrets) (.secrets | default dict) -}}

@@ -60,6 +60,7 @@ ${groups.map((group) => renderGroup(group, name)).join('\n')}
 <label class="filter">Search the documents <input type="search" id="doc-search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label>
 <p id="doc-found" role="status"></p>
 <ul id="doc-results" hidden></ul>
+<p id="doc-more" hidden>The API reference has its own search: <a href="/docs">operations</a>, <a href="/docs/fields">fields</a></p>
 </div>
 <h1>${escapeHtml(title)}</h1>
 ${text}

@@ -68,13 +68,16 @@ export function openLibrary(root: string, options: FrameOptions): Library {
   };
 }
 
-/** Lists the documents that the index names, by its headings. Below a document are the documents of its folder. */
+/**
+ * Lists the documents that the index names, by its headings. Below a document are the documents of its folder, which the
+ * index may name, too.
+ */
 function listGuides({ texts }: Documents): readonly GuideGroup[] {
   const groups = [...listLinks(texts.get(INDEX)?.text ?? '')].map(([title, links]) => ({
     title,
     guides: links.flatMap(({ href, text }): readonly Guide[] => {
       const name = path.posix.join('docs', href);
-      if (!texts.has(name)) return [];
+      if (!texts.has(name) || texts.has(`${path.posix.dirname(name)}.md`)) return [];
       const below = [...texts].filter(([file]) => `${path.posix.dirname(file)}.md` === name);
       const guides = below.map(([file, own]) => ({ name: file, title: readTitle(own.text) }));
       return [{ name, title: text, below: guides }];

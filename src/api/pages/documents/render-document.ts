@@ -44,14 +44,19 @@ type Token = ReturnType<typeof markdown.parse>[number];
 markdown.renderer.rules['table_open'] = () =>
   '<div class="scroll" role="group" aria-label="Table" tabindex="0">\n<table>\n';
 markdown.renderer.rules['table_close'] = () => '</table>\n</div>\n';
+// Names of settings may break after each underscore.
+markdown.renderer.rules['code_inline'] = (tokens, index) =>
+  `<code>${escapeHtml(tokens[index]?.content ?? '').replaceAll('_', '_<wbr>')}</code>`;
 const renderCode = (tokens: readonly Token[], index: number): string =>
-  `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
+  `<div class="code"><pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>` +
+  '<button type="button" data-copy>Copy</button></div>\n';
 markdown.renderer.rules['fence'] = renderCode;
 markdown.renderer.rules['code_block'] = renderCode;
 
 export function renderDocument(text: string, measure: MeasurePicture): RenderedDocument {
   const tokens = parse(text);
   const headings = markHeadings(tokens);
+  labelCells(tokens);
   for (const token of tokens) {
     moveAlignment(token);
     if (token.children === null) continue;
@@ -73,13 +78,17 @@ function listSections(tokens: readonly Token[]): readonly string[] {
   const sections: string[][] = [[]];
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') sections.push([]);
-    else if (tokens[index - 1]?.type !== 'heading_open') sections.at(-1)?.push(readContent(token));
+    else if (tokens[index - 1]?.type !== 'heading_open')
+      sections.at(-1)?.push(readContent(token, tokens[index + 1]));
   }
   return sections.map((parts) => parts.join(' ').replaceAll(/\s+/g, ' ').trim());
 }
 
-function readContent(token: Token): string {
-  return token.type === 'inline' ? readText(token) : token.content;
+/** Cells of a row and lines of code are separated by a dot. */
+function readContent(token: Token, next: Token | undefined): string {
+  if (token.type === 'inline') return readText(token);
+  const isBetweenCells = /^t[dh]_close$/.test(token.type) && next?.type !== 'tr_close';
+  return isBetweenCells ? '·' : token.content.trim().replaceAll(/\s*\n\s*/g, ' · ');
 }
 
 /** Returns the first link of each list item, by the heading above it. */
@@ -140,11 +149,25 @@ function readInline({ type, content }: Token): string {
   return type === 'image' ? '' : content;
 }
 
+/** Gives each cell the title of its column. On narrow screens, the cells of a row stand below each other. */
+function labelCells(tokens: readonly Token[]): void {
+  let columns: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') columns = [];
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'th_open') columns.push(readText(tokens[index + 1]));
+    if (token.type !== 'td_open') continue;
+    token.attrSet('data-label', columns[column] ?? '');
+    column += 1;
+  }
+}
+
 /** Aligns a table cell with a class, because the page's policy allows no inline style. */
 function moveAlignment(token: Token): void {
   const style = token.attrGet('style');
   if (style === null) return;
-  token.attrs = [];
+  token.attrs = (token.attrs ?? []).filter(([name]) => name !== 'style');
   token.attrSet('class', String(style).replace('text-align:', ''));
 }
 

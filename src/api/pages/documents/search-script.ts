@@ -20,6 +20,11 @@ export const SEARCH_SCRIPT = `'use strict';
 const SHOWN_MAX = 20;
 /** How many characters of a text are shown before and after the word that was found. */
 const AROUND = 70;
+/** Words of questions that say nothing about their subject. */
+const COMMON = new Set(
+  'a an and are as at be by can do does for from get how i if in is it me my of on or our the there to we what when where which who why will with you'.split(' '),
+);
+const more = document.getElementById('doc-more');
 const input = document.getElementById('doc-search');
 const found = document.getElementById('doc-found');
 const results = document.getElementById('doc-results');
@@ -38,11 +43,25 @@ function toEntry({ text, about, url, body }) {
   const head = text.toLowerCase();
   return { text, about, url, body, head, lower: body.toLowerCase(), path: about.toLowerCase() + ' ' + head };
 }
-/** Titles come first, then headings, then headings below a title that completes them, then texts. */
-function rank({ about, head, path, lower }, words) {
-  if (words.every((word) => head.includes(word))) return about === '' ? 0 : 1;
-  if (words.every((word) => path.includes(word))) return 2;
-  return words.every((word) => path.includes(word) || lower.includes(word)) ? 3 : null;
+/**
+ * Returns how well the entry matches: first how many words it contains, then where. A word in a heading counts more than
+ * one in the title above it, and this more than one in the text. null means that it contains none.
+ */
+function rate({ about, head, path, lower }, words) {
+  const points = words.map((word) => {
+    if (head.includes(word)) return about === '' ? 9 : 6;
+    if (path.includes(word)) return 3;
+    return lower.includes(word) ? 1 : 0;
+  });
+  const count = points.filter((point) => point > 0).length;
+  return count === 0 ? null : { count, sum: points.reduce((sum, point) => sum + point) };
+}
+/** Returns the best entries first: those with all words, or else those with the most. */
+function findBest(words) {
+  const rated = entries.map((entry) => ({ entry, rate: rate(entry, words) })).filter(({ rate }) => rate !== null);
+  const most = Math.max(...rated.map(({ rate }) => rate.count));
+  const best = rated.filter(({ rate }) => rate.count === most);
+  return best.sort((a, b) => b.rate.sum - a.rate.sum).map(({ entry }) => entry);
 }
 async function search() {
   const words = readWords();
@@ -56,17 +75,17 @@ async function search() {
   // The value may have changed while the texts were loading.
   const current = readWords();
   if (current.length === 0) return show([], current);
-  const ranked = entries.map((entry) => ({ entry, place: rank(entry, current) }));
-  const matching = ranked.filter(({ place }) => place !== null);
-  matching.sort((a, b) => a.place - b.place);
-  show(matching.map(({ entry }) => entry), current);
+  show(findBest(current), current);
 }
 function readWords() {
-  return input.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+  const all = input.value.toLowerCase().split(/[^\\p{L}\\p{N}_$./-]+/u).filter((word) => word !== '');
+  const words = all.filter((word) => !COMMON.has(word));
+  return words.length === 0 ? all : words;
 }
 function show(matching, words) {
   found.textContent = words.length === 0 ? '' : formatCount(matching.length);
   results.hidden = matching.length === 0;
+  more.hidden = words.length === 0;
   results.replaceChildren(...matching.slice(0, SHOWN_MAX).map((entry) => renderEntry(entry, words)));
 }
 function formatCount(count) {
@@ -85,12 +104,15 @@ function renderEntry({ text, about, url, body, lower }, words) {
   return item;
 }
 function renderExcerpt(body, at, length) {
-  const [from, to] = [Math.max(0, at - AROUND), at + length + AROUND];
+  // The excerpt begins and ends between words.
+  const from = at <= AROUND ? 0 : body.indexOf(' ', at - AROUND) + 1;
+  const end = at + length + AROUND;
+  const to = end >= body.length ? body.length : Math.max(at + length, body.lastIndexOf(' ', end));
   const line = document.createElement('p');
   const mark = document.createElement('mark');
   mark.textContent = body.slice(at, at + length);
-  line.append((from > 0 ? '…' : '') + body.slice(from, at), mark, body.slice(at + length, to));
-  if (to < body.length) line.append('…');
+  line.append((from > 0 ? '… ' : '') + body.slice(from, at), mark, body.slice(at + length, to));
+  if (to < body.length) line.append(' …');
   return line;
 }
 function clear() {

@@ -28,7 +28,7 @@ article h2{margin:2.5rem 0 .75rem;padding-top:1.25rem;border-top:1px solid var(-
 article>h2:first-child{margin-top:1.5rem}
 article h3{font-size:1.0625rem;margin:1.75rem 0 .5rem}
 article h4{font-size:1rem;margin:1.25rem 0 .5rem}
-article p,article ul,article ol,article pre,article .scroll,article blockquote{margin:0 0 1rem}
+article p,article ul,article ol,article .code,article .scroll,article blockquote{margin:0 0 1rem}
 article p:empty{display:none}
 article li{margin:.3rem 0}
 article li>p,article li>ul,article li>ol{margin:.3rem 0}
@@ -38,13 +38,34 @@ article a>code{color:inherit}
 article pre{white-space:pre;overflow-x:auto;overflow-wrap:normal;background:var(--surface)}
 article img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:8px}
 article blockquote{padding-left:1rem;border-left:3px solid var(--line);color:var(--dimmed)}
-.scroll{overflow-x:auto;background:var(--surface);border:1px solid var(--line);border-radius:8px}
-table{border-collapse:collapse;min-width:100%;font-size:.9375rem;overflow-wrap:break-word}
-th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;min-width:6rem;border-top:1px solid var(--line)}
-th{border-top:0;font-weight:600}
-:is(th,td):last-child{min-width:15rem}
+.code{position:relative}
+.code pre{padding-right:5rem}
+.code [data-copy]{position:absolute;top:.4rem;right:.4rem;padding:.1rem .5rem;font-size:.8125rem}
+:root:not([data-theme]) [data-copy]{display:none}
+/* A shadow shows that a table continues. It moves with the table, so that its end has none. */
+.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:8px;background-color:var(--surface);
+background-image:linear-gradient(to right,var(--surface),var(--surface)),linear-gradient(to right,var(--surface),var(--surface)),
+linear-gradient(to right,var(--line),transparent),linear-gradient(to left,var(--line),transparent);
+background-position:left,right,left,right;background-repeat:no-repeat;background-size:1.25rem 100%,1.25rem 100%,1rem 100%,1rem 100%;
+background-attachment:local,local,scroll,scroll}
+table{border-collapse:collapse;min-width:100%;font-size:.9375rem}
+th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;min-width:5.5rem;border-top:1px solid var(--line)}
+th{border-top:0;font-weight:600;overflow-wrap:normal}
 :is(th,td).right{text-align:right}
 :is(th,td).center{text-align:center}
+article .code>pre{margin:0}
+@media screen and (max-width:40rem){
+article :is(table,tbody,tr,td){display:block}
+article thead{display:none}
+.code pre{padding-right:.75rem}
+.code [data-copy]{position:static;margin-top:.4rem}
+article td{border-top:0;padding:.2rem .75rem}
+article tr{padding:.4rem 0;border-top:1px solid var(--line)}
+article tr:first-child{border-top:0}
+article :is(th,td).right{text-align:left}
+article td:empty{display:none}
+article td[data-label]:not([data-label=""])::before{content:attr(data-label);display:block;font-size:.8125rem;color:var(--dimmed)}
+}
 @media (min-width:62rem){
 .page:has(.guides){grid-template-columns:15rem minmax(0,1fr)}
 .guides{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto;
@@ -67,6 +88,7 @@ header nav,header label,.skip,.search,.guides,.contents{display:none}
 article{max-width:none}
 article pre,.scroll,article :not(pre)>code{background:none;color:#000}
 article pre{white-space:pre-wrap}
+.code [data-copy]{display:none}
 .scroll{overflow:visible}
 :is(h2,h3,h4){break-after:avoid}
 }`;

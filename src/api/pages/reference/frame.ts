@@ -7,7 +7,7 @@ const PAGES = {
   '/docs': 'Operations',
   '/docs/fields': 'Fields',
   '/v1/openapi.json': 'OpenAPI',
-  '/docs/README.md': 'Guides',
+  '/docs/README.md': 'Documents',
 } as const;
 
 /** The content security policy of the pages. */

@@ -1,4 +1,5 @@
 /** The page `/docs`: every operation with its samples, input and responses. */
+import { MEANING_OF_ERROR, STATUS_OF_ERROR } from '../../../contracts/error-codes';
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
@@ -9,13 +10,13 @@ import { listOperations, type Operation } from './operations';
 import { LANGUAGES, renderSample } from './samples';
 
 const INTRO =
-  'Requests carry an API key of <a href="/settings/api-keys">Settings</a>: <code>Authorization: Bearer kw_…</code>. Samples take it from <code>KEEPWATCH_API_KEY</code>; words like <code>MONITOR_ID</code> are yours to replace.';
+  'Send an API key from <a href="/settings/api-keys">Settings</a> as <code>Authorization: Bearer kw_…</code>. The samples read it from <code>KEEPWATCH_API_KEY</code>. Replace words in capitals, such as <code>MONITOR_ID</code>. <a href="/docs/api.md">The guide to the API</a> explains pages, versions and safe retries; <a href="#error-codes">Error codes</a> says what to do after an error.';
 
 export function renderOperationsPage(document: OpenApiDocument, options: FrameOptions): string {
   const operations = listOperations(document);
   const origin = document.servers?.[0]?.url ?? '';
   const tags = (document.tags ?? []).map(({ name, description = '' }): Section => {
-    const own = operations.filter(({ tag }) => tag === name);
+    const own = operations.filter(({ tag }) => tag === name).sort(byPath);
     const items = own.map((operation) => operationHtml(operation, origin));
     return {
       anchor: buildAnchor(name),
@@ -23,12 +24,22 @@ export function renderOperationsPage(document: OpenApiDocument, options: FrameOp
       body: `<p>${inline(description)}</p>\n${items.join('\n')}`,
     };
   });
-  const sections = [...tags, { anchor: 'objects', title: 'Objects', body: objectsHtml(document) }];
-  const filterLabel = 'Filter operations and objects';
+  const sections = [
+    ...tags,
+    { anchor: 'error-codes', title: 'Error codes', body: errorsHtml() },
+    { anchor: 'objects', title: 'Objects', body: objectsHtml(document) },
+  ];
+  const filterLabel = 'Filter operations, error codes and objects';
   return renderFrame(
     { path: '/docs', title: 'API reference', intro: INTRO, filterLabel, sections },
     options,
   );
+}
+
+/** Sorts a list before its objects, and fixed paths before paths with ids. */
+function byPath({ path: a }: Operation, { path: b }: Operation): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function buildAnchor(tag: string): string {
@@ -41,7 +52,9 @@ function buildHref(name: string): string {
 }
 
 function operationHtml(operation: Operation, origin: string): string {
-  const { id, method, path, summary, description, isDeprecated } = operation;
+  const { id, method, path, summary, description, guide, isDeprecated } = operation;
+  const more =
+    guide === null ? '' : `<p><a href="${escapeHtml(guide)}">Read more in the guide</a></p>`;
   const mark = isDeprecated ? ' <em>deprecated</em>' : '';
   const words = escapeHtml(`${method} ${path} ${id} ${summary}`.toLowerCase());
   return `<details id="${id}" data-words="${words}">
@@ -50,7 +63,8 @@ function operationHtml(operation: Operation, origin: string): string {
 <div class="columns">
 ${samplesHtml(operation, origin)}
 <div>
-${part('Parameters', renderParameters(operation))}
+${more}
+${PARAMETERS.map(([where, title]) => part(title, renderParameters(operation, where))).join('\n')}
 ${part('Body', renderBody(operation))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
 ${operation.responses.map(exampleHtml).join('')}
@@ -59,14 +73,20 @@ ${operation.responses.map(exampleHtml).join('')}
 </details>`;
 }
 
+const PARAMETERS = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+] as const;
+
 function part(title: string, body: string): string {
   return body === '' ? '' : `<h4>${title}</h4>\n${body}`;
 }
 
-function renderParameters({ parameters }: Operation): string {
-  const items = parameters.map(({ name: path, in: where, required, schema = {}, ...given }) => {
-    const about = given.description ?? schema.description;
-    const description = `In the ${where}${about === undefined ? '' : `. ${about}`}`;
+function renderParameters({ parameters }: Operation, where: string): string {
+  const placed = parameters.filter((parameter) => parameter.in === where);
+  const items = placed.map(({ name: path, required, schema = {}, ...given }) => {
+    const description = given.description ?? schema.description ?? '';
     const isRequired = required === true;
     return fieldHtml(
       { path, schemas: [schema], isRequired, only: [], description },
@@ -91,7 +111,9 @@ function responseHtml({
 }: Operation['responses'][number]): string {
   const isProblem = mediaType === 'application/problem+json';
   const shape = mediaType === null || isProblem ? '' : shapeHtml(schema);
-  return `<div><dt><code>${status}</code></dt><dd>${inline(description)}${shape}</dd></div>`;
+  const about = inline(description);
+  const text = isProblem ? about.replaceAll(CODE, linkToError) : about;
+  return `<div><dt><code>${status}</code></dt><dd>${text}${shape}</dd></div>`;
 }
 
 /** Renders the example of a response, folded. Empty if there is none. */
@@ -125,6 +147,24 @@ function samplesHtml(operation: Operation, origin: string): string {
 <div role="group" aria-label="Language of the samples">${buttons.join('')}<button type="button" data-copy>Copy</button></div>
 ${samples.join('\n')}
 </div>`;
+}
+
+const CODE = /<code>(\w+)<\/code>/g;
+
+function linkToError(text: string, code: string): string {
+  return `<a href="#error-${code}">${text}</a>`;
+}
+
+/** Renders each error code with its status, its meaning and what to do. */
+function errorsHtml(): string {
+  const statuses = new Map<string, number>(Object.entries(STATUS_OF_ERROR));
+  const items = Object.entries(MEANING_OF_ERROR).map(([code, { meaning, action }]) => {
+    const status = statuses.get(code);
+    const words = escapeHtml(`${code} ${status} ${meaning} ${action}`.toLowerCase());
+    return `<div id="error-${code}" data-words="${words}"><dt><code>${code}</code> ${status}</dt><dd>${inline(meaning)}<br>${inline(action)}</dd></div>`;
+  });
+  return `<p>Every error is <code>application/problem+json</code>. Distinguish errors by <code>code</code>; <code>detail</code> says in words what is wrong.</p>
+${listHtml(items)}`;
 }
 
 /** Renders the schemas that operations use and that the fields page does not describe. */

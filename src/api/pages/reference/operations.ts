@@ -33,6 +33,8 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
+  /** The URL of the document that explains the operation, on the same origin. null means that there is none. */
+  readonly guide: string | null;
   readonly isDeprecated: boolean;
   readonly needsKey: boolean;
   readonly parameters: readonly oas31.ParameterObject[];
@@ -56,7 +58,7 @@ function readOperation(
   { verb, path }: { readonly verb: string; readonly path: string },
 ): Operation {
   const { operationId = '', tags = [], summary = '', description = '', security } = operation;
-  const { parameters = [], responses = {} } = operation;
+  const { parameters = [], responses = {}, externalDocs } = operation;
   const listed: readonly (readonly [string, Referred<oas31.ResponseObject>])[] =
     Object.entries(responses);
   return {
@@ -66,6 +68,7 @@ function readOperation(
     path,
     summary,
     description,
+    guide: externalDocs === undefined ? null : withoutOrigin(externalDocs.url),
     isDeprecated: operation.deprecated === true,
     needsKey: security?.length !== 0,
     parameters: parameters.map((given) => resolve(given, components.parameters)),
@@ -74,6 +77,11 @@ function readOperation(
       readResponse(status, resolve(given, components.responses), components.schemas),
     ),
   };
+}
+
+function withoutOrigin(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return `${pathname}${hash}`;
 }
 
 function readBody({ requestBody }: oas31.OperationObject): Body | null {

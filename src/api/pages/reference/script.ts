@@ -106,7 +106,7 @@ document.addEventListener('DOMContentLoaded', () => {
     if (button.dataset.language !== undefined) keep('language', button.dataset.language);
     if (button.dataset.copy === undefined) return;
     const chosen = '[data-sample="' + root.dataset.language + '"]';
-    const sample = button.closest('.samples').querySelector(chosen);
+    const sample = button.closest('.samples')?.querySelector(chosen) ?? button.previousElementSibling;
     try {
       await navigator.clipboard.writeText(sample.textContent);
       button.textContent = 'Copied';

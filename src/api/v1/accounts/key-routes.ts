@@ -17,8 +17,11 @@ export const keyRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/api-keys',
     operationId: 'listApiKeys',
-    tag: 'Account',
-    summary: 'List API keys, newest first, revoked ones included',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description:
+      'Returns the keys of the account, newest first, including revoked keys, but never the keys themselves.',
+    guide: 'docs/api/accounts.md#api-keys',
     scope: 'admin',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: apiKeyPage } },
@@ -28,8 +31,11 @@ export const keyRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/api-keys',
     operationId: 'createApiKey',
-    tag: 'Account',
-    summary: 'Make an API key',
+    tag: 'API keys',
+    summary: 'Create an API key',
+    description:
+      'Returns a new key, which is never shown again. The key cannot have more rights than its creator.',
+    guide: 'docs/api/accounts.md#api-keys',
     scope: 'admin',
     audit: 'api_key.create',
     body: apiKeyBody,
@@ -44,8 +50,10 @@ export const keyRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/api-keys/:keyId',
     operationId: 'getApiKey',
-    tag: 'Account',
-    summary: 'Read an API key, without the key itself',
+    tag: 'API keys',
+    summary: 'Get an API key',
+    description: 'Returns the name, the scopes and the last use of a key, without the key itself.',
+    guide: 'docs/api/accounts.md#api-keys',
     scope: 'admin',
     responses: { 200: { description: 'The key', schema: apiKey } },
     handler: async ({ accountId }, { services, param }) =>
@@ -54,8 +62,11 @@ export const keyRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/api-keys/:keyId',
     operationId: 'revokeApiKey',
-    tag: 'Account',
-    summary: 'Revoke an API key at once',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description:
+      'The next request with the key gets 401 `revoked_token`. This cannot be undone: create a new key instead.',
+    guide: 'docs/api/accounts.md#api-keys',
     scope: 'admin',
     audit: 'api_key.delete',
     responses: DONE,

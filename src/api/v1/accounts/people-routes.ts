@@ -37,8 +37,10 @@ export const memberRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/members',
     operationId: 'listMembers',
-    tag: 'Account',
-    summary: 'List people, newest first',
+    tag: 'People',
+    summary: 'List members',
+    description: 'Returns the people of the account with their roles, newest first.',
+    guide: 'docs/api/accounts.md#roles',
     scope: 'read',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: memberPage } },
@@ -48,8 +50,11 @@ export const memberRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/members',
     operationId: 'addMember',
-    tag: 'Account',
-    summary: 'Invite a person under the id of the member',
+    tag: 'People',
+    summary: 'Add a member',
+    description:
+      'Invites a person by email, and returns the id of the future member. The person joins with the link of the invitation.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'admin',
     audit: 'member.create',
     body: memberBody,
@@ -65,8 +70,10 @@ export const memberRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/members/:memberId',
     operationId: 'getMember',
-    tag: 'Account',
-    summary: 'Read a member',
+    tag: 'People',
+    summary: 'Get a member',
+    description: 'Returns a person of the account with the role.',
+    guide: 'docs/api/accounts.md#roles',
     scope: 'read',
     responses: { 200: { description: 'The member', schema: member } },
     handler: async ({ accountId }, { services, param }) =>
@@ -75,8 +82,11 @@ export const memberRoutes: readonly Route[] = [
   route({
     endpoint: 'PATCH /v1/members/:memberId',
     operationId: 'updateMember',
-    tag: 'Account',
-    summary: 'Change the role of a member',
+    tag: 'People',
+    summary: 'Update the role of a member',
+    description:
+      'Changes what the member may do, from the next request on. The last owner stays an owner, and only owners may change owners.',
+    guide: 'docs/api/accounts.md#roles',
     scope: 'admin',
     audit: 'member.update',
     body: roleBody,
@@ -91,8 +101,11 @@ export const memberRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/members/:memberId',
     operationId: 'removeMember',
-    tag: 'Account',
-    summary: 'Remove a member; the last owner stays',
+    tag: 'People',
+    summary: 'Remove a member',
+    description:
+      'Ends the sessions of the person in this account, and the API keys, pipelines and invitations that they created; their private views are deleted. The last owner, and a person whom an alert policy notifies, cannot be removed.',
+    guide: 'docs/api/accounts.md#roles',
     scope: 'admin',
     audit: 'member.delete',
     query: memberRemovalQuery,
@@ -118,8 +131,10 @@ export const invitationRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/invitations',
     operationId: 'listInvitations',
-    tag: 'Account',
-    summary: 'List open invitations, newest first',
+    tag: 'People',
+    summary: 'List open invitations',
+    description: 'Returns invitations that were neither accepted nor withdrawn, newest first.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'admin',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: invitationPage } },
@@ -129,8 +144,11 @@ export const invitationRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/invitations',
     operationId: 'createInvitation',
-    tag: 'Account',
-    summary: 'Invite someone by a link, which is mailed or returned',
+    tag: 'People',
+    summary: 'Create an invitation',
+    description:
+      'Invites a person by email. Without a mail server, the response contains the link.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'admin',
     audit: 'invitation.create',
     body: memberBody,
@@ -147,8 +165,10 @@ export const invitationRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/invitations/:invitationId',
     operationId: 'getInvitation',
-    tag: 'Account',
-    summary: 'Read an open invitation',
+    tag: 'People',
+    summary: 'Get an open invitation',
+    description: 'Returns an invitation without its link.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'admin',
     responses: { 200: { description: 'The invitation', schema: invitation } },
     handler: async ({ accountId }, { services, param }) =>
@@ -157,8 +177,10 @@ export const invitationRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/invitations/:invitationId',
     operationId: 'withdrawInvitation',
-    tag: 'Account',
+    tag: 'People',
     summary: 'Withdraw an invitation',
+    description: 'The link of the invitation stops working at once.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'admin',
     audit: 'invitation.delete',
     responses: DONE,

@@ -27,8 +27,11 @@ export const pipelineRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/pipelines',
     operationId: 'listPipelines',
-    tag: 'Account',
-    summary: 'List pipelines, newest first',
+    tag: 'API keys',
+    summary: 'List pipelines',
+    description:
+      'Returns the repositories whose CI runs get access without a stored key, newest first.',
+    guide: 'docs/api/accounts.md#pipelines',
     scope: 'admin',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: pipelinePage } },
@@ -38,8 +41,11 @@ export const pipelineRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/pipelines',
     operationId: 'createPipeline',
-    tag: 'Account',
-    summary: 'Let in the CI runs of a repository',
+    tag: 'API keys',
+    summary: 'Create a pipeline',
+    description:
+      'Lets the CI runs of a repository exchange their ID token for an API key that is valid for 15 minutes. No key is stored.',
+    guide: 'docs/api/accounts.md#pipelines',
     scope: 'admin',
     audit: 'pipeline.create',
     body: pipelineBody,
@@ -58,8 +64,10 @@ export const pipelineRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/pipelines/:pipelineId',
     operationId: 'getPipeline',
-    tag: 'Account',
-    summary: 'Read a pipeline',
+    tag: 'API keys',
+    summary: 'Get a pipeline',
+    description: 'Returns the repository, the branch, the issuer and the scopes of a pipeline.',
+    guide: 'docs/api/accounts.md#pipelines',
     scope: 'admin',
     responses: { 200: { description: 'The pipeline', schema: pipeline } },
     handler: async ({ accountId }, { services, param }) =>
@@ -68,8 +76,11 @@ export const pipelineRoutes: readonly Route[] = [
   route({
     endpoint: 'PUT /v1/pipelines/:pipelineId',
     operationId: 'replacePipeline',
-    tag: 'Account',
-    summary: 'Replace a pipeline, and end the keys of its runs under way',
+    tag: 'API keys',
+    summary: 'Replace a pipeline',
+    description:
+      'Replaces the whole pipeline. The keys of its runs are revoked at once; the runs can exchange their token again.',
+    guide: 'docs/api/accounts.md#pipelines',
     scope: 'admin',
     audit: 'pipeline.put',
     body: pipelineReplacement,
@@ -83,8 +94,11 @@ export const pipelineRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/pipelines/:pipelineId',
     operationId: 'deletePipeline',
-    tag: 'Account',
-    summary: 'Let in no more runs, and end the keys of those under way',
+    tag: 'API keys',
+    summary: 'Delete a pipeline and revoke its keys',
+    description:
+      'Runs of the repository get no more keys, and the keys of runs in progress stop working at once.',
+    guide: 'docs/api/accounts.md#pipelines',
     scope: 'admin',
     audit: 'pipeline.delete',
     responses: DONE,
@@ -96,8 +110,11 @@ export const pipelineRoutes: readonly Route[] = [
   publicRoute({
     endpoint: 'POST /v1/pipelines/:pipelineId/keys',
     operationId: 'createPipelineKey',
-    tag: 'Account',
-    summary: 'Exchange the ID token of a CI run for an API key of 15 minutes',
+    tag: 'API keys',
+    summary: 'Create a key for a CI run',
+    description:
+      'Exchanges the ID token of a CI run for an API key that is valid for 15 minutes. A token may be exchanged several times while it is valid; each exchange creates another key.',
+    guide: 'docs/api/accounts.md#pipelines',
     audit: 'pipeline.exchange',
     body: pipelineTokenBody,
     deadlineMs: EXCHANGE_DEADLINE_MS,

@@ -1,26 +1,8 @@
-/** Routes for setup, sessions and passwords. */
+/** Routes of sessions and of the password of the signed-in person. */
 
-import {
-  acceptBody,
-  linkBody,
-  passwordBody,
-  resetRequestBody,
-  sessionBody,
-  setupBody,
-} from '../../../schemas/account';
-import {
-  session,
-  sessionPage,
-  setUpRequired,
-  setUpResponse,
-} from '../../../schemas/responses/account';
-import { acceptInvitation } from '../../../services/sessions/accept-invitation';
-import { openSession } from '../../../services/sessions/open-session';
-import {
-  changePassword,
-  requestPasswordReset,
-  resetPassword,
-} from '../../../services/sessions/passwords';
+import { passwordBody } from '../../../schemas/account';
+import { session, sessionPage } from '../../../schemas/responses/account';
+import { changePassword } from '../../../services/sessions/passwords';
 import {
   closeSession,
   endOtherSessions,
@@ -28,153 +10,13 @@ import {
   getSession,
   listSessions,
 } from '../../../services/sessions/sessions';
-import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
 import { NO_CONTENT, okResponse } from '../../routing/response';
-import { publicRoute, type Route, route } from '../../routing/route';
+import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
-import {
-  endedSessionCookie,
-  readSessionCookie,
-  refuseForeignOrigin,
-  sessionCookie,
-} from '../../server/session-cookie';
-import {
-  actedAs,
-  joinedResponse,
-  OPENED,
-  openedResponse,
-  readOrigin,
-  readOwnOrigin,
-} from './opened-response';
+import { endedSessionCookie, readSessionCookie, sessionCookie } from '../../server/session-cookie';
+import { readOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
-const ACCEPTED = { action: 'invitation.accept', resourceType: 'invitation' } as const;
-
-/** The routes that need no credentials. */
-export const entryRoutes: readonly Route[] = [
-  publicRoute({
-    endpoint: 'GET /v1/setup',
-    operationId: 'getSetupState',
-    tag: 'Set-up and sessions',
-    summary: 'Is a first set-up required, and who may register?',
-    responses: {
-      200: { description: '`required` is true while there is no account', schema: setUpRequired },
-    },
-    handler: async ({ services }) =>
-      okResponse({
-        required: await isSetUpRequired(services),
-        registration: services.registration,
-      }),
-  }),
-  publicRoute({
-    endpoint: 'POST /v1/setup',
-    operationId: 'setUp',
-    tag: 'Set-up and sessions',
-    summary: 'Make the first account, its owner, a session and an admin key',
-    audit: 'account.set_up',
-    body: setupBody,
-    responses: {
-      201: { description: 'Everything, with the key this once', schema: setUpResponse },
-    },
-    codes: ['already_set_up', 'insufficient_scope', 'rate_limited'],
-    example: {
-      setupToken: 'printed-by-the-server',
-      accountName: 'My account',
-      email: 'me@example.com',
-      password: 'choose-a-long-one-please',
-    },
-    handler: async ({ services, body, headers, clientAddress }) => {
-      const origin = readOwnOrigin(services, { headers, clientAddress });
-      const { response, sessionId, user } = await setUp(services, body, origin);
-      const cookie = sessionCookie(sessionId, services.publicUrl);
-      const sent = { 'Set-Cookie': cookie, Location: '/v1/account' };
-      return { status: 201, headers: sent, body: response, actedAs: actedAs(user) };
-    },
-  }),
-  publicRoute({
-    endpoint: 'POST /v1/session',
-    operationId: 'signIn',
-    tag: 'Set-up and sessions',
-    summary: 'Sign in',
-    audit: { action: 'session.open', resourceType: 'user' },
-    body: sessionBody,
-    responses: OPENED,
-    codes: ['invalid_token', 'insufficient_scope', 'passwords_off', 'rate_limited'],
-    example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
-    handler: async ({ services, body, headers, clientAddress }) => {
-      const origin = readOwnOrigin(services, { headers, clientAddress });
-      return openedResponse(services, await openSession(services, body, origin));
-    },
-  }),
-
-  // Routes for people who have a link from an email, or who request one.
-  publicRoute({
-    endpoint: 'POST /v1/invitations/accept',
-    operationId: 'acceptInvitation',
-    tag: 'Set-up and sessions',
-    summary: 'Become a member, by the token of the link',
-    audit: ACCEPTED,
-    body: acceptBody,
-    responses: OPENED,
-    codes: [
-      'invalid_token',
-      'expired_token',
-      'insufficient_scope',
-      'key_taken',
-      'limit_reached',
-      'passwords_off',
-      'rate_limited',
-    ],
-    example: { token: 'from-the-link', password: PASSWORD },
-    handler: async ({ services, body, headers, clientAddress }) => {
-      const origin = readOwnOrigin(services, { headers, clientAddress });
-      const sessionId = readSessionCookie(headers, services.publicUrl);
-      const accepting = { body, origin, sessionId };
-      return joinedResponse(services, await acceptInvitation(services, accepting), ACCEPTED);
-    },
-  }),
-  publicRoute({
-    endpoint: 'POST /v1/password/reset-request',
-    operationId: 'requestPasswordReset',
-    tag: 'Set-up and sessions',
-    summary: 'Ask for a link to set a password',
-    audit: null,
-    body: resetRequestBody,
-    responses: {
-      202: { description: 'If the email address belongs to a user, the link is on its way' },
-    },
-    codes: ['insufficient_scope', 'passwords_off', 'rate_limited'],
-    example: { email: 'me@example.com' },
-    handler: async ({ services, body, headers, clientAddress }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      await requestPasswordReset(services, body.email, clientAddress);
-      return { status: 202 };
-    },
-  }),
-  publicRoute({
-    endpoint: 'POST /v1/password/reset',
-    operationId: 'resetPassword',
-    tag: 'Set-up and sessions',
-    summary: 'Set a password, by the token of the link; all sessions end',
-    audit: { action: 'password.reset', resourceType: 'user' },
-    body: linkBody,
-    responses: DONE,
-    codes: [
-      'invalid_token',
-      'expired_token',
-      'insufficient_scope',
-      'passwords_off',
-      'rate_limited',
-    ],
-    example: { token: 'from-the-link', password: PASSWORD },
-    handler: async ({ services, body, headers, clientAddress: address }) => {
-      refuseForeignOrigin(headers, services.publicUrl);
-      const sessionId = readSessionCookie(headers, services.publicUrl);
-      const user = await resetPassword(services, { body, address, sessionId });
-      return { ...NO_CONTENT, actedAs: actedAs(user) };
-    },
-  }),
-];
 
 export const sessionRoutes: readonly Route[] = [
   route({
@@ -182,7 +24,10 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'getSession',
     isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
-    summary: 'Who am I?',
+    summary: 'Get the current session',
+    description:
+      'Returns the account, the person and the scopes of the request. For an API key, the person is null.',
+    guide: 'docs/api/accounts.md#roles',
     scope: 'read',
     responses: { 200: { description: 'The account, and the person or key', schema: session } },
     handler: async (principal, { services }) => okResponse(await getSession(services, principal)),
@@ -193,6 +38,9 @@ export const sessionRoutes: readonly Route[] = [
     isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Sign out',
+    description:
+      'Ends the current session at once and removes its cookie. Other sessions of the person stay open.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'read',
     audit: { action: 'session.close', resourceType: 'user' },
     responses: { 204: { description: 'The session has ended' } },
@@ -208,7 +56,10 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'listSessions',
     isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
-    summary: 'List your open sessions, newest first',
+    summary: 'List your sessions',
+    description:
+      'Returns your open sessions in all accounts, newest first. An API key has no sessions.',
+    guide: 'docs/api/accounts.md#several-accounts',
     scope: 'read',
     responses: { 200: { description: 'All of them', schema: sessionPage } },
     handler: async (principal, { services, headers }) => {
@@ -222,7 +73,9 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'endOtherSessions',
     isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
-    summary: 'End all of your sessions except this one',
+    summary: 'End your other sessions',
+    description: 'Ends all of your sessions except the current one. An API key gets 403.',
+    guide: 'docs/api/accounts.md#several-accounts',
     scope: 'read',
     audit: { action: 'session.delete_others', resourceType: 'user' },
     responses: { 204: { description: 'They have ended' } },
@@ -238,7 +91,9 @@ export const sessionRoutes: readonly Route[] = [
     operationId: 'endSession',
     isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
-    summary: 'End one of your sessions',
+    summary: 'End a session',
+    description: 'Ends one of your own sessions at once. Sessions of other people cannot be ended.',
+    guide: 'docs/api/accounts.md#several-accounts',
     scope: 'read',
     audit: 'session.delete',
     responses: { 204: { description: 'It has ended' } },
@@ -251,7 +106,9 @@ export const sessionRoutes: readonly Route[] = [
     endpoint: 'POST /v1/password',
     operationId: 'changePassword',
     tag: 'Set-up and sessions',
-    summary: 'Change your password; all your sessions end, and a new one begins',
+    summary: 'Change your password',
+    description: 'Sets a new password. All of your sessions end, and the response opens a new one.',
+    guide: 'docs/api/accounts.md#invitations-and-passwords',
     scope: 'read',
     audit: { action: 'password.change', resourceType: 'user' },
     body: passwordBody,

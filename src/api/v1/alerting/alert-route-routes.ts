@@ -16,8 +16,11 @@ export const alertRouteRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/alert-routes',
     operationId: 'getAlertRoutes',
-    tag: 'Alerts',
-    summary: 'Read the routes: which policy holds where a resource names none',
+    tag: 'Alert policies',
+    summary: 'Get the alert routes',
+    description:
+      'Returns the routes in their order. The first route that matches chooses the policy of checks that name none.',
+    guide: 'docs/alerts.md#routes',
     scope: 'read',
     responses: { 200: { description: 'The routes, in their order', schema: alertRoutes } },
     handler: async ({ accountId }, { services }) =>
@@ -26,8 +29,11 @@ export const alertRouteRoutes: readonly Route[] = [
   route({
     endpoint: 'PUT /v1/alert-routes',
     operationId: 'replaceAlertRoutes',
-    tag: 'Alerts',
-    summary: 'Replace all routes; escalations under way keep their policy',
+    tag: 'Alert policies',
+    summary: 'Replace the alert routes',
+    description:
+      'Replaces all routes, in the order of the body. Escalations in progress keep their policy.',
+    guide: 'docs/alerts.md#routes',
     scope: 'write',
     audit: 'alert_routes.put',
     body: replacementShape(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
@@ -48,8 +54,11 @@ export const alertRouteRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/alert-routes/simulate',
     operationId: 'simulateAlertRoutes',
-    tag: 'Alerts',
-    summary: 'Which policy a resource goes by, and who would be notified when; nothing is sent',
+    tag: 'Alert policies',
+    summary: 'Simulate the alert routes',
+    description:
+      'Returns the policy that a saved or unsaved check uses, the route that chose it, and who would be notified when. Nothing is sent.',
+    guide: 'docs/alerts.md#routes',
     scope: 'read',
     audit: null,
     body: simulateRoutesBody,

@@ -46,6 +46,9 @@ const CHANNEL = {
   operand: 'AlertChannel',
   audit: 'alert_channel',
   the: 'The channel',
+  one: 'an alert channel',
+  many: 'alert channels',
+  guide: 'docs/alerts.md#channels',
 } as const;
 
 const { body, remove } = createVerbs(ALERT_CHANNELS);
@@ -54,14 +57,14 @@ const FIELD_CODES = ['blocked_target', 'unknown_variable'] as const;
 
 export const alertChannelRoutes: readonly Route[] = [
   listRoute(CHANNEL, {
-    summary: 'List alert channels, newest first',
     query: pageQuery,
     schema: alertChannelPage,
     list: ({ services, principal }, query) =>
       listAlertChannels(services, principal.accountId, query),
   }),
   createRoute(CHANNEL, {
-    summary: 'Create a channel; its fields go by its type',
+    description:
+      'Creates a channel; its fields depend on its `type`. A webhook returns its signing secret, which is never shown again. Send a test to see whether the channel works.',
     body: alertChannelBody,
     schema: newAlertChannel,
     codes: FIELD_CODES,
@@ -72,7 +75,9 @@ export const alertChannelRoutes: readonly Route[] = [
     endpoint: 'GET /v1/alert-channels/types',
     operationId: 'listAlertChannelTypes',
     tag: 'Alerts',
-    summary: 'List the types of channels and their fields',
+    summary: 'List the types of alert channels',
+    description: 'Returns every type of channel with its fields, for forms.',
+    guide: 'docs/alerts.md#types-of-channels',
     scope: 'read',
     responses: { 200: { description: 'The types', schema: alertChannelTypes } },
     handler: async () => okResponse(describeChannelTypes()),
@@ -81,7 +86,10 @@ export const alertChannelRoutes: readonly Route[] = [
     endpoint: 'POST /v1/alert-channels/preview',
     operationId: 'previewAlert',
     tag: 'Alerts',
-    summary: 'Try a template; nothing is sent',
+    summary: 'Preview a message template',
+    description:
+      'Renders the template with a sample alert and returns the text. Nothing is sent or stored.',
+    guide: 'docs/alert-wording.md',
     scope: 'write',
     audit: null,
     body: previewBody,
@@ -91,7 +99,7 @@ export const alertChannelRoutes: readonly Route[] = [
       okResponse(await previewAlert(services, accountId, body)),
   }),
   getRoute(CHANNEL, {
-    summary: 'Read a channel',
+    description: 'Returns the channel. Its secret values are masked.',
     schema: alertChannel,
     read: ({ services, principal, id }) => getAlertChannel(services, principal.accountId, id),
   }),
@@ -101,6 +109,8 @@ export const alertChannelRoutes: readonly Route[] = [
       body,
       schema: alertChannel,
       codes: FIELD_CODES,
+      effect:
+        'The type cannot be changed. A masked value keeps the stored one while alerts go to the same scheme, host and port.',
       read: async ({ services, principal, id }, patch) => {
         const stored = await getAlertChannel(services, principal.accountId, id);
         refuseOtherType(stored, patch['type']);
@@ -110,13 +120,13 @@ export const alertChannelRoutes: readonly Route[] = [
         replaceAlertChannel(services, principal, { ...change, body }),
     },
     {
-      summary: 'Change a channel; a webhook keeps its signing secret',
       patch: PATCHES.AlertChannelPatch,
       example: { isDefault: true },
     },
   ),
   deleteRoute(CHANNEL, {
-    summary: 'Delete a channel; rules that name it send nothing there',
+    description:
+      'Deletes the channel. Rules of checks that name it ignore it from then on. While a policy names it, the response is 409 `in_use`.',
     codes: ['in_use'],
     remove,
   }),
@@ -124,7 +134,10 @@ export const alertChannelRoutes: readonly Route[] = [
     endpoint: 'POST /v1/alert-channels/:channelId/preview',
     operationId: 'previewAlertChannel',
     tag: 'Alerts',
-    summary: 'Try the template of a channel, or another one; nothing is sent',
+    summary: 'Preview the messages of an alert channel',
+    description:
+      'Renders the template of the channel, or another one, with a sample alert. Nothing is sent or stored.',
+    guide: 'docs/alert-wording.md',
     scope: 'write',
     audit: null,
     body: channelPreviewBody,
@@ -139,7 +152,10 @@ export const alertChannelRoutes: readonly Route[] = [
     endpoint: 'POST /v1/alert-channels/:channelId/rotate-signing-secret',
     operationId: 'rotateSigningSecret',
     tag: 'Alerts',
-    summary: 'Give a webhook another signing secret; the one before it is not used any more',
+    summary: 'Rotate the signing secret of a webhook',
+    description:
+      'Returns a new signing secret, which is never shown again. The previous secret is not used any more, so change your receiver at the same time.',
+    guide: 'docs/webhooks.md#what-to-check',
     scope: 'write',
     audit: 'alert_channel.rotate_signing_secret',
     body: EMPTY_BODY,
@@ -152,7 +168,10 @@ export const alertChannelRoutes: readonly Route[] = [
     endpoint: 'POST /v1/alert-channels/:channelId/test',
     operationId: 'testAlertChannel',
     tag: 'Alerts',
-    summary: 'Send a test message now',
+    summary: 'Test an alert channel',
+    description:
+      'Sends a test message now, once per recipient without retries, and returns the outcome.',
+    guide: 'docs/alerts.md#channels',
     scope: 'write',
     audit: 'alert_channel.test',
     body: EMPTY_BODY,

@@ -31,7 +31,9 @@ export const incidentRoutes: readonly Route[] = [
     endpoint: 'GET /v1/alerts',
     operationId: 'listAlerts',
     tag: 'Alerts',
-    summary: 'List deliveries with every try, newest first',
+    summary: 'List alerts',
+    description: 'Returns messages with their deliveries and every try, newest first.',
+    guide: 'docs/alerts.md#deliveries',
     scope: 'read',
     query: alertQuery,
     responses: { 200: { description: 'A page', schema: alertPage } },
@@ -41,8 +43,10 @@ export const incidentRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/incidents',
     operationId: 'listIncidents',
-    tag: 'Alerts',
-    summary: 'List incidents, newest first',
+    tag: 'Incidents',
+    summary: 'List incidents',
+    description: 'Returns incidents in pages, newest first by their last episode.',
+    guide: 'docs/alerts.md#incidents',
     scope: 'read',
     query: incidentQuery,
     responses: { 200: { description: 'A page', schema: incidentPage } },
@@ -52,8 +56,11 @@ export const incidentRoutes: readonly Route[] = [
   publicRoute({
     endpoint: 'POST /v1/incidents/acknowledge',
     operationId: 'acknowledgeByLink',
-    tag: 'Alerts',
-    summary: 'Acknowledge an incident by the token of the link in an alert',
+    tag: 'Incidents',
+    summary: 'Acknowledge an incident by a link',
+    description:
+      'Acknowledges the incident with the token of the link in an alert, without a key or a session. Each token takes effect once.',
+    guide: 'docs/alerts.md#incidents',
     audit: 'incident.acknowledge',
     body: acknowledgeLinkBody,
     responses: { 200: { description: 'It is acknowledged', schema: linkAcknowledgement } },
@@ -70,8 +77,11 @@ export const incidentRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/incidents/:incidentId',
     operationId: 'getIncident',
-    tag: 'Alerts',
-    summary: 'Read an incident with its timeline',
+    tag: 'Incidents',
+    summary: 'Get an incident',
+    description:
+      'Returns the incident with its cause, its timeline, its alerts and its episodes. The id of any episode works, too.',
+    guide: 'docs/alerts.md#incidents',
     scope: 'read',
     responses: { 200: { description: 'The incident', schema: incident } },
     handler: async ({ accountId }, { services, param }) =>
@@ -80,8 +90,11 @@ export const incidentRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/incidents/:incidentId/acknowledge',
     operationId: 'acknowledgeIncident',
-    tag: 'Alerts',
-    summary: 'Say that you are working on it; alerts stop until it is over',
+    tag: 'Incidents',
+    summary: 'Acknowledge an incident',
+    description:
+      'Stops further alerts about the incident until the check recovers, and ends a snooze. The first person is stored; a second request changes nothing.',
+    guide: 'docs/alerts.md#incidents',
     scope: 'write',
     audit: 'incident.acknowledge',
     body: acknowledgeBody,
@@ -96,8 +109,11 @@ export const incidentRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/incidents/:incidentId/unacknowledge',
     operationId: 'unacknowledgeIncident',
-    tag: 'Alerts',
-    summary: 'Undo an acknowledgement or a snooze; alerts go on',
+    tag: 'Incidents',
+    summary: 'Undo an acknowledgement',
+    description:
+      'Ends the acknowledgement or the snooze, so that alerts continue. A resolved incident cannot be changed.',
+    guide: 'docs/alerts.md#incidents',
     scope: 'write',
     audit: 'incident.unacknowledge',
     body: EMPTY_BODY,
@@ -110,8 +126,11 @@ export const incidentRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/incidents/:incidentId/snooze',
     operationId: 'snoozeIncident',
-    tag: 'Alerts',
-    summary: 'Send nothing about an incident for some time',
+    tag: 'Incidents',
+    summary: 'Snooze an incident',
+    description:
+      'Sends no alert for 5 minutes to a week. If the check is still down when the snooze ends, a reminder is sent. A snooze ends an acknowledgement.',
+    guide: 'docs/alerts.md#incidents',
     scope: 'write',
     audit: 'incident.snooze',
     body: snoozeBody,
@@ -126,8 +145,11 @@ export const incidentRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/incidents/:incidentId/notes',
     operationId: 'addIncidentNote',
-    tag: 'Alerts',
-    summary: 'Add a note',
+    tag: 'Incidents',
+    summary: 'Add a note to an incident',
+    description:
+      'Adds a note to the timeline for everyone in the account. It changes no alerts and cannot be edited.',
+    guide: 'docs/alerts.md#incidents',
     scope: 'write',
     audit: 'incident.notes',
     body: incidentNoteBody,
@@ -144,8 +166,11 @@ export const explainRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/incidents/:incidentId/explain',
     operationId: 'explainIncident',
-    tag: 'Alerts',
-    summary: 'Explain why people were notified of an incident, or were not',
+    tag: 'Incidents',
+    summary: 'Explain an incident',
+    description:
+      'Returns sentences with times: why people were notified of the incident, or why they were not.',
+    guide: 'docs/on-call.md#0302-find-the-cause',
     scope: 'read',
     responses: { 200: { description: 'Sentences with times', schema: incidentExplanation } },
     handler: async ({ accountId }, { services, param }) =>

@@ -14,21 +14,24 @@ import { replacementRoutes, thingRoutes } from '../../routing/thing-routes';
 
 const DOC = {
   names: {
-    tag: 'Alerts',
+    tag: 'Alert policies',
     path: '/v1/alert-policies',
     param: 'policyId',
     operand: 'AlertPolicy',
     operands: 'AlertPolicies',
     audit: 'alert_policy',
     the: 'The policy',
+    one: 'an alert policy',
+    many: 'alert policies',
+    guide: 'docs/alerts.md#alert-policies',
   },
   schema: alertPolicy,
   page: alertPolicyPage,
-  summaries: {
-    list: 'List alert policies, newest first',
-    create: 'Create a policy: whom to notify one after the other',
-    read: 'Read a policy',
-    remove: 'Delete a policy; what names it notifies its own channels',
+  descriptions: {
+    create:
+      'Creates a policy: whom to notify one after the other, until someone responds. It has no effect before a check or a route names it.',
+    remove:
+      'Deletes the policy. Checks that name it then use the routes. While a route names it, the response is 409 `in_use`.',
   },
   codes: { create: ['key_taken', 'limit_reached'], remove: ['in_use'] },
   example: {
@@ -48,7 +51,8 @@ export const alertPolicyRoutes: readonly Route[] = [
   create,
   read,
   ...replacementRoutes(ALERT_POLICIES, DOC, {
-    summary: 'Replace the whole policy; escalations under way keep the old one',
+    effect:
+      'The key cannot be changed. Escalations in progress keep the policy that they started with.',
     patch: PATCHES.AlertPolicyPatch,
     patchExample: { name: 'On call, nights' },
   }),
@@ -56,8 +60,10 @@ export const alertPolicyRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/alert-policies/:policyId/simulate',
     operationId: 'simulateAlertPolicy',
-    tag: 'Alerts',
-    summary: 'List who would be notified when; nothing is sent',
+    tag: 'Alert policies',
+    summary: 'Simulate an alert policy',
+    description: 'Lists who would be notified when, if no one responded. Nothing is sent.',
+    guide: 'docs/alerts.md#alert-policies',
     scope: 'read',
     audit: null,
     body: simulateBody,

@@ -35,14 +35,16 @@ const DOC = {
     operand: 'Environment',
     audit: 'environment',
     the: 'The environment',
+    one: 'an environment',
+    many: 'environments',
+    guide: 'docs/environments.md',
   },
   schema: environment,
   page: environmentPage,
-  summaries: {
-    list: 'List environments, newest first',
-    create: 'Create an environment: values that complete monitors and scenarios',
-    read: 'Read an environment',
-    remove: 'Delete an environment that nothing uses any more',
+  descriptions: {
+    create:
+      'Creates an environment: values that complete the definitions of monitors and scenarios. It has no effect before a check names it.',
+    remove: 'Deletes the environment. While something uses it, the response is 409 `in_use`.',
   },
   codes: { create: ['key_taken', 'limit_reached'], remove: ['in_use'] },
   example: {
@@ -62,12 +64,12 @@ export const environmentRoutes: readonly Route[] = [
     schema: z.union([environment, rolloutPlan]),
     codes: ['in_use'],
     preview: previewEnvironment,
+    effect:
+      'The key cannot be changed. A rollout applies the change to the monitors and scenarios that use it. With `dryRun`, the response is the plan, and nothing changes.',
     put: {
-      summary: 'Replace an environment; everything that uses it follows',
       example: DOC.example,
     },
     patch: {
-      summary: 'Change single fields (JSON merge patch, RFC 7396)',
       shape: PATCHES.EnvironmentPatch,
       example: { variables: { base: 'https://staging-2.example.com' } },
     },
@@ -77,7 +79,9 @@ export const environmentRoutes: readonly Route[] = [
     endpoint: 'GET /v1/variables',
     operationId: 'getVariables',
     tag: 'Environments',
-    summary: 'Read the variables of the account',
+    summary: 'Get the account variables',
+    description: 'Returns the variables that all monitors and scenarios of the account can use.',
+    guide: 'docs/environments.md#which-value-counts',
     scope: 'read',
     responses: { 200: { description: 'The variables', schema: accountVariables } },
     handler: async ({ accountId }, { services }) =>
@@ -87,7 +91,10 @@ export const environmentRoutes: readonly Route[] = [
     endpoint: 'PUT /v1/variables',
     operationId: 'replaceVariables',
     tag: 'Environments',
-    summary: 'Replace the variables of the account; everything that uses them follows',
+    summary: 'Replace the account variables',
+    description:
+      'Replaces all variables. A rollout applies the change to the monitors and scenarios that use them. With `dryRun`, the response is the plan, and nothing changes.',
+    guide: 'docs/environments.md#changes',
     scope: 'write',
     deadlineMs: CHANGE_DEADLINE_MS,
     audit: 'variables.put',

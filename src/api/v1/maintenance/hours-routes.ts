@@ -14,14 +14,17 @@ const DOC = {
     operands: 'AllHours',
     audit: 'hours',
     the: 'The hours',
+    one: 'hours',
+    many: 'hours',
+    guide: 'docs/maintenance.md#hours',
   },
   schema: hours,
   page: hoursPage,
-  summaries: {
-    list: 'List hours, newest first',
-    create: 'Create hours: times of the week outside of which nobody is notified',
-    read: 'Read hours, whether they are open now, and until when',
-    remove: 'Delete hours that nothing goes by any more',
+  descriptions: {
+    create:
+      'Creates hours: periods of the week with a time zone and holidays. They have no effect before a check, a policy or a status page names them.',
+    read: 'Returns the hours, whether they are open now (`isOpen`), and when this changes (`changesAt`).',
+    remove: 'Deletes the hours. While something uses them, the response is 409 `in_use`.',
   },
   codes: { create: ['key_taken', 'limit_reached'], remove: ['in_use'] },
   example: {
@@ -43,7 +46,7 @@ export const hoursRoutes: readonly Route[] = [
   create,
   read,
   ...replacementRoutes(HOURS, DOC, {
-    summary: 'Replace hours as a whole; all that go by them follow at once',
+    effect: 'Everything that uses the hours follows at once. The key cannot be changed.',
     patch: PATCHES.HoursPatch,
     patchExample: { holidays: ['2026-12-24', '2026-12-25', '2026-12-26'] },
   }),

@@ -21,14 +21,19 @@ const DOC = {
     operand: 'MaintenanceWindow',
     audit: 'maintenance_window',
     the: 'The window',
+    one: 'a maintenance window',
+    many: 'maintenance windows',
+    guide: 'docs/maintenance.md#planned-windows',
   },
   schema: maintenanceWindow,
   page: maintenanceWindowPage,
-  summaries: {
-    list: 'List maintenance windows, newest first',
-    create: 'Plan maintenance, once or by a recurrence rule in a time zone',
-    read: 'Read a window with its next five occurrences',
-    remove: 'Delete a window; what is under way ends',
+  descriptions: {
+    list: 'Returns maintenance windows in pages, newest first, each with its next five occurrences. Windows that have ended stay in the list.',
+    create:
+      'Plans maintenance, once or by a recurrence rule in a time zone. During a window, no alerts about its checks are sent, and the time does not count in uptime.',
+    read: 'Returns the window with its next five occurrences.',
+    remove:
+      'Deletes the window with all later occurrences. An occurrence in progress ends, and people are alerted about every check that is still down.',
   },
   codes: { create: ['limit_reached'] },
   example: {
@@ -52,7 +57,10 @@ export const maintenanceSetRoutes: readonly Route[] = [
     endpoint: 'POST /v1/maintenance-windows/now',
     operationId: 'startMaintenance',
     tag: 'Maintenance',
-    summary: 'Start maintenance now, for a number of minutes',
+    summary: 'Start maintenance now',
+    description:
+      'Creates a maintenance window that starts now and ends after `minutes`. By default, checks go on and no one is alerted.',
+    guide: 'docs/maintenance.md#around-a-deployment',
     scope: 'write',
     audit: 'maintenance_window.now',
     body: maintenanceNowBody,
@@ -72,7 +80,10 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     endpoint: 'PATCH /v1/maintenance-windows/:windowId',
     operationId: 'updateMaintenanceWindow',
     tag: 'Maintenance',
-    summary: 'Change a window, also while it is active',
+    summary: 'Update a maintenance window',
+    description:
+      'Changes only the fields in the body, also while the window is active. A window covers only the time after it was saved.',
+    guide: 'docs/maintenance.md#planned-windows',
     scope: 'write',
     audit: 'maintenance_window.update',
     body: maintenanceWindowChange,
@@ -93,7 +104,10 @@ export const maintenanceWindowRoutes: readonly Route[] = [
     endpoint: 'POST /v1/maintenance-windows/:windowId/end',
     operationId: 'endMaintenanceWindow',
     tag: 'Maintenance',
-    summary: 'End what is under way; later occurrences stay',
+    summary: 'End a maintenance window',
+    description:
+      'Ends the occurrence in progress and keeps later ones. People are alerted about every check that is still down.',
+    guide: 'docs/maintenance.md#planned-windows',
     scope: 'write',
     audit: 'maintenance_window.end',
     body: EMPTY_BODY,

@@ -1,10 +1,10 @@
 /** Monitors: routes shared with scenarios, actions on a monitor, and its results. */
 
 import { documentedMonitorBody, monitorTestBody } from '../../../schemas/monitor';
-import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
 import { monitor } from '../../../schemas/responses/monitors';
+import { resultFileQuery, resultQuery } from '../../../schemas/results/result-queries';
 import { rotateToken } from '../../../services/heartbeats/ping-address';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { MONITOR_FACTS, monitorKind } from '../../../services/monitors/kind';
@@ -20,7 +20,7 @@ import { listResponse, okResponse, resourceResponse } from '../../routing/respon
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
 import { RESULT_COLUMNS } from '../resources/result-columns';
-import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
+import { FILE_RESPONSES, fileResponse } from '../resources/result-file';
 import { stateRoutes } from '../resources/state-routes';
 
 const MONITOR_EXAMPLE = {
@@ -39,6 +39,7 @@ const MONITORS = {
   facts: MONITOR_FACTS,
   getKind: monitorKind,
   tag: 'Monitors',
+  guide: 'docs/api/monitors.md#create-change-pause',
   patch: PATCHES.MonitorPatch,
   documented: documentedMonitorBody,
   example: MONITOR_EXAMPLE,
@@ -60,7 +61,10 @@ export const monitorSetRoutes: readonly Route[] = [
     endpoint: 'POST /v1/monitors/test',
     operationId: 'testMonitor',
     tag: 'Monitors',
-    summary: 'Check an unsaved monitor once from one region',
+    summary: 'Test an unsaved monitor',
+    description:
+      'Checks the monitor in the body once, from one region, and returns the result. Nothing is stored, no one is alerted, and `retries` and `regions` are ignored.',
+    guide: 'docs/api/monitors.md#test-without-saving',
     scope: 'write',
     audit: null,
     body: RAW_BODY,
@@ -78,8 +82,10 @@ export const monitorSetRoutes: readonly Route[] = [
 const rotateTokenRoute = route({
   endpoint: 'POST /v1/monitors/:monitorId/rotate-token',
   operationId: 'rotatePingToken',
-  tag: 'Monitors',
-  summary: 'Give a heartbeat another ping URL; the one before it works for 24 h more',
+  tag: 'Heartbeats',
+  summary: 'Rotate the ping URL of a heartbeat',
+  description: 'Gives the heartbeat another ping URL. The previous URL works for 24 hours more.',
+  guide: 'docs/heartbeats.md',
   scope: 'write',
   audit: 'monitor.rotate_token',
   body: EMPTY_BODY,
@@ -97,7 +103,10 @@ export const monitorRoutes: readonly Route[] = [
     endpoint: 'POST /v1/monitors/:monitorId/run',
     operationId: 'checkMonitorNow',
     tag: 'Monitors',
-    summary: 'Check now',
+    summary: 'Check a monitor now',
+    description:
+      'Queues a check in all regions of the monitor, in addition to its schedule. `Location` is the URL of its results. Paused monitors and heartbeats refuse it.',
+    guide: 'docs/api/monitors.md#create-change-pause',
     scope: 'run',
     audit: 'monitor.run',
     body: EMPTY_BODY,
@@ -115,8 +124,11 @@ export const monitorRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/monitors/:monitorId/results',
     operationId: 'listMonitorResults',
-    tag: 'Monitors',
-    summary: 'List results, newest or oldest first',
+    tag: 'Results',
+    summary: 'List the results of a monitor',
+    description:
+      'Returns results in pages, newest or oldest first. Missed checks appear as one entry per gap, with the reason.',
+    guide: 'docs/api/monitors.md#results',
     scope: 'read',
     query: resultQuery,
     responses: { 200: { description: 'A page', schema: resultPage } },
@@ -129,8 +141,11 @@ export const monitorRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/monitors/:monitorId/results/export',
     operationId: 'exportMonitorResults',
-    tag: 'Monitors',
-    summary: FILE_SUMMARY,
+    tag: 'Results',
+    summary: 'Export the results of a monitor',
+    description:
+      'Streams all results of a range as a file of any length, newest first. A response without its last chunk is incomplete: request the rest with `to`.',
+    guide: 'docs/api/monitors.md#results',
     scope: 'read',
     query: resultFileQuery,
     load: 'export',
@@ -145,8 +160,11 @@ export const monitorRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/monitors/:monitorId/results/:resultId',
     operationId: 'getMonitorResult',
-    tag: 'Monitors',
-    summary: 'Read one result',
+    tag: 'Results',
+    summary: 'Get a result',
+    description:
+      'Returns one result with every attempt, its assertions, and headers and bodies if they are stored.',
+    guide: 'docs/api/monitors.md#results',
     scope: 'read',
     responses: { 200: { description: 'The result', schema: result } },
     handler: async ({ accountId }, { services, param }) => {

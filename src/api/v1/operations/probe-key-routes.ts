@@ -22,8 +22,11 @@ export const probeKeyRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/probe-keys',
     operationId: 'listProbeKeys',
-    tag: 'Service',
-    summary: 'List keys of probes, newest first, revoked ones included',
+    tag: 'Probes',
+    summary: 'List probe keys',
+    description:
+      'Returns the keys of probes, newest first, including revoked keys, but never the keys themselves. Only the first account of the installation has probe keys.',
+    guide: 'docs/self-hosting.md#probes-in-other-places',
     scope: 'admin',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: probeKeyPage } },
@@ -33,8 +36,11 @@ export const probeKeyRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/probe-keys',
     operationId: 'createProbeKey',
-    tag: 'Service',
-    summary: 'Make a key for one probe of a region; for the first account of the installation',
+    tag: 'Probes',
+    summary: 'Create a probe key',
+    description:
+      'Returns a key for one probe of a region, which is never shown again. Only for the first account of the installation.',
+    guide: 'docs/self-hosting.md#probes-in-other-places',
     scope: 'admin',
     audit: 'probe_key.create',
     body: probeKeyBody,
@@ -49,8 +55,11 @@ export const probeKeyRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/probe-keys/:probeKeyId',
     operationId: 'getProbeKey',
-    tag: 'Service',
-    summary: 'Read the key of a probe, without the key itself',
+    tag: 'Probes',
+    summary: 'Get a probe key',
+    description:
+      'Returns the region, the name and the last use of the key, without the key itself.',
+    guide: 'docs/self-hosting.md#probes-in-other-places',
     scope: 'admin',
     responses: { 200: { description: 'The key', schema: probeKey } },
     handler: async (principal, { services, param }) =>
@@ -59,8 +68,11 @@ export const probeKeyRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/probe-keys/:probeKeyId',
     operationId: 'revokeProbeKey',
-    tag: 'Service',
-    summary: 'Revoke the key of a probe at once',
+    tag: 'Probes',
+    summary: 'Revoke a probe key',
+    description:
+      'The API refuses the key from the next request on, and its probe ends. This cannot be undone.',
+    guide: 'docs/self-hosting.md#probes-in-other-places',
     scope: 'admin',
     audit: 'probe_key.delete',
     responses: DONE,
@@ -72,8 +84,11 @@ export const probeKeyRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/regions/rotate-key',
     operationId: 'rotateRegionKey',
-    tag: 'Service',
-    summary: 'Give a region another key for what is sealed for its probes',
+    tag: 'Probes',
+    summary: 'Rotate the encryption key of a region',
+    description:
+      'Creates a new key for the data that is encrypted for the probes of the region. The probes fetch it automatically.',
+    guide: 'docs/self-hosting.md#probes-in-other-places',
     scope: 'admin',
     audit: 'region.rotate_key',
     body: regionKeyBody,

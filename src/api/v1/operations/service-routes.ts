@@ -1,9 +1,10 @@
 /** Routes about the whole account, which the dashboard depends on. */
 
-import { checkListQuery, ledgerQuery } from '../../../schemas/queries';
+import { checkListQuery } from '../../../schemas/queries';
 import { liveEvents } from '../../../schemas/responses/changes';
 import { ledger } from '../../../schemas/responses/ledger';
 import { checkPage, overview, trends } from '../../../schemas/responses/overview';
+import { ledgerQuery } from '../../../schemas/results/result-queries';
 import { createFindFigures } from '../../../services/operations/check-figures';
 import { getOverview } from '../../../services/operations/get-overview';
 import { getTrends } from '../../../services/operations/get-trends';
@@ -27,8 +28,11 @@ export const serviceRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/checks',
     operationId: 'listChecks',
-    tag: 'Service',
-    summary: 'List monitors and scenarios together, as rows of a table',
+    tag: 'Checks',
+    summary: 'List checks',
+    description:
+      'Returns monitors and scenarios in one list, as rows of a table without their definitions: by type, then newest first.',
+    guide: 'docs/api/monitors.md#overview-checks-and-trends',
     scope: 'read',
     query: checkListQuery,
     responses: { 200: { description: 'A page of checks', schema: checkPage } },
@@ -40,9 +44,11 @@ export const serviceRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/overview/trends',
     operationId: 'getOverviewTrends',
-    tag: 'Service',
-    summary:
-      'Compare the last 24 hours of all checks with the 24 hours before, and count 90 days of incidents',
+    tag: 'Checks',
+    summary: 'Get trends of all checks',
+    description:
+      'Compares the last 24 hours of all checks with the 24 hours before, and counts the incidents of 90 days. The figures may be two minutes old.',
+    guide: 'docs/api/monitors.md#overview-checks-and-trends',
     scope: 'read',
     responses: {
       200: { description: 'The trends; at most two minutes old', schema: trends },
@@ -53,8 +59,11 @@ export const serviceRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/operations/ledger',
     operationId: 'getLedger',
-    tag: 'Service',
-    summary: 'Count every slot and alert that was due, and what became of it',
+    tag: 'Checks',
+    summary: 'Get the ledger',
+    description:
+      'Counts every check and alert that was due, and what became of it, per day and in total. The figures may be two minutes old.',
+    guide: 'docs/reliability.md#the-ledger',
     scope: 'read',
     query: ledgerQuery,
     responses: {
@@ -69,8 +78,11 @@ export const serviceRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/overview',
     operationId: 'getOverview',
-    tag: 'Service',
-    summary: 'Count monitors and scenarios by status, open incidents, and what is not checked',
+    tag: 'Checks',
+    summary: 'Get the overview',
+    description:
+      'Counts monitors and scenarios by status and open incidents, and names checks that do not run because of a fault in Keepwatch.',
+    guide: 'docs/api/monitors.md#overview-checks-and-trends',
     scope: 'read',
     responses: { 200: { description: 'The counts', schema: overview } },
     handler: async ({ accountId }, { services }) =>
@@ -79,8 +91,11 @@ export const serviceRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/events',
     operationId: 'streamEvents',
-    tag: 'Service',
-    summary: 'Follow changes of the account as server-sent events',
+    tag: 'Live events',
+    summary: 'Stream changes',
+    description:
+      'Sends a server-sent event when an object of the account changes. An event names the object, not the change: read the object again. A stream ends with its key or session.',
+    guide: 'docs/api/events.md',
     scope: 'read',
     load: 'stream',
     responses: {

@@ -45,7 +45,10 @@ export const bulkRoutes: readonly Route[] = [
     endpoint: 'POST /v1/monitors/bulk',
     operationId: 'bulkChangeMonitors',
     tag: 'Monitors',
-    summary: 'Pause, resume, delete, tag, group or set fields of many at once',
+    summary: 'Change many monitors',
+    description:
+      'Pauses, resumes, deletes, tags or groups up to 500 monitors; each one succeeds or fails on its own. The action `set` starts a rollout instead (202), and with `dryRun` only returns its plan.',
+    guide: 'docs/api/monitors.md#many-at-once',
     audit: 'monitor.bulk',
     body: monitorBulkBody,
     example: { filter: { group: 'shop' }, action: 'pause', reason: 'deployment' },
@@ -56,9 +59,11 @@ export const bulkRoutes: readonly Route[] = [
     ...COMMON,
     endpoint: 'POST /v1/checks/bulk',
     operationId: 'bulkChangeChecks',
-    tag: 'Service',
-    summary:
-      'Pause, resume, delete, tag, group or set fields of many monitors and scenarios at once',
+    tag: 'Checks',
+    summary: 'Change many monitors and scenarios',
+    description:
+      'Pauses, resumes, deletes, tags or groups up to 500 monitors and scenarios; each one succeeds or fails on its own. The action `set` starts a rollout instead (202), and with `dryRun` only returns its plan.',
+    guide: 'docs/api/monitors.md#many-at-once',
     audit: 'check.bulk',
     body: checkBulkBody,
     example: { filter: { tag: 'checkout' }, action: 'set', set: { interval: 30 } },

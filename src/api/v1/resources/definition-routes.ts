@@ -20,11 +20,11 @@ import {
   listRoute,
   patchRoute,
   type Replacing,
-  type ResourceNames,
   replaceRoute,
 } from '../../routing/resource-routes';
+import type { ResourceNames } from '../../routing/resource-texts';
 import type { Route } from '../../routing/route';
-import type { RouteDoc } from '../../routing/route-doc';
+import type { Guide, RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
 /** The facts that define the routes of a kind (monitor or scenario). */
@@ -37,6 +37,8 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;
+  /** Where the kind is documented. */
+  readonly guide: Guide;
   /** Words for the API reference: one check, all results, and what they measure. */
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
@@ -51,7 +53,11 @@ export const DEFINITION_CODES = [
 const NEW_CODES = [...DEFINITION_CODES, 'key_taken', 'limit_reached'] as const;
 
 /** The names for all routes of a kind: in paths, in the reference and in the audit trail. */
-export function buildNames<Types extends KindTypes>({ facts: { idKind }, tag }: RoutedKind<Types>) {
+export function buildNames<Types extends KindTypes>({
+  facts: { idKind },
+  tag,
+  guide,
+}: RoutedKind<Types>) {
   return {
     tag,
     path: `/v1/${idKind}s`,
@@ -59,10 +65,15 @@ export function buildNames<Types extends KindTypes>({ facts: { idKind }, tag }: 
     operand: idKind === 'monitor' ? 'Monitor' : 'Scenario',
     audit: idKind,
     the: `The ${idKind}`,
+    one: `a ${idKind}`,
+    many: `${idKind}s`,
+    guide,
   } as const satisfies ResourceNames;
 }
 
 const REPLACES = { type: 'replace' } as const;
+
+const UNCHANGED = 'If nothing changes, the version stays the same.';
 
 export function definitionRoutes<Types extends KindTypes>(
   routed: RoutedKind<Types>,
@@ -73,7 +84,7 @@ export function definitionRoutes<Types extends KindTypes>(
   const replacement = replacementOfKind(routed);
   return [
     listRoute(names, {
-      summary: `List ${noun}s, newest first`,
+      description: `Returns ${noun}s with their health in pages, newest first. A ${noun} must match all filters.`,
       query: listQuery,
       schema: facts.page,
       list: async ({ services, principal }, query) => {
@@ -83,7 +94,7 @@ export function definitionRoutes<Types extends KindTypes>(
       },
     }),
     createRoute(names, {
-      summary: `Create a ${noun}; its first ${words.check} follows at once`,
+      description: `Creates a ${noun}; its first ${words.check} starts at once, unless \`enabled\` is false. Send an \`Idempotency-Key\` to make retries safe.`,
       body: RAW_BODY,
       schema,
       codes: NEW_CODES,
@@ -93,14 +104,18 @@ export function definitionRoutes<Types extends KindTypes>(
         createResource(services, getKind(services), { accountId, sent }),
     }),
     getRoute(names, {
-      summary: `Read a ${noun} with its health`,
+      description: `Returns the ${noun} with its definition and its health. Sensitive headers are masked without the scope \`write\`.`,
       schema,
       read: async (target) => shownTo(target.principal, await replacement.read(target, {})),
     }),
     replaceRoute(names, replacement),
-    patchRoute(names, replacement, { patch: routed.patch, example: routed.patchExample }),
+    patchRoute(
+      names,
+      { ...replacement, effect: UNCHANGED },
+      { patch: routed.patch, example: routed.patchExample },
+    ),
     deleteRoute(names, {
-      summary: `Delete a ${noun} and its ${words.results}`,
+      description: `Deletes the ${noun} with its ${words.results} and stops its schedule. This cannot be undone; pause the ${noun} to keep its ${words.results}.`,
       remove: ({ services, principal: { accountId }, ...change }) =>
         deleteResource(services, getKind(services), { accountId, ...change }),
     }),
@@ -116,7 +131,7 @@ function replacementOfKind<Types extends KindTypes>(
 ): Replacing<Fields, z.ZodType<Types['View']>> {
   const { facts, getKind, example } = routed;
   return {
-    summary: 'Replace the whole definition',
+    effect: `Without \`enabled\`, a paused ${facts.idKind} stays paused. ${UNCHANGED}`,
     body: RAW_BODY,
     fields: replacementShape(facts.shape, facts.readOnlyFields),
     schema: facts.response,

@@ -12,20 +12,22 @@ import { shownTo } from './shown-definition';
 
 const DOC = {
   names: {
-    tag: 'Service',
+    tag: 'Profiles',
     path: '/v1/profiles',
     param: 'profileId',
     operand: 'Profile',
     audit: 'profile',
     the: 'The profile',
+    one: 'a profile',
+    many: 'profiles',
+    guide: 'docs/profiles.md',
   },
   schema: profile,
   page: profilePage,
-  summaries: {
-    list: 'List profiles, newest first',
-    create: 'Create a profile: values that monitors and scenarios inherit',
-    read: 'Read a profile',
-    remove: 'Delete a profile that nothing uses any more',
+  descriptions: {
+    create:
+      'Creates a profile: values that monitors and scenarios inherit. It has no effect before a check names it or the account makes it the default.',
+    remove: 'Deletes the profile. While something uses it, the response is 409 `in_use`.',
   },
   codes: { create: ['key_taken', 'limit_reached'], remove: ['in_use'] },
   example: {
@@ -46,13 +48,12 @@ export const profileRoutes: readonly Route[] = [
     schema: z.union([profile, rolloutPlan]),
     codes: [...DEFINITION_CODES, 'limit_reached'],
     preview: previewProfile,
+    effect:
+      'The key cannot be changed. A rollout applies the change to the monitors and scenarios that use it. With `dryRun`, the response is the plan, and nothing changes.',
     put: {
-      summary: 'Replace a profile as a whole; a rollout carries it to all its users',
       example: DOC.example,
     },
     patch: {
-      summary:
-        'Change single fields (JSON merge patch, RFC 7396); a rollout carries them to all users',
       shape: PATCHES.ProfilePatch,
       example: { set: { interval: 60 } },
     },

@@ -17,8 +17,6 @@ const LISTENERS_MAX = 20;
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
 
-export const FILE_SUMMARY = 'Download a range as JSON lines or CSV, newest first';
-
 export const FILE_RESPONSES = {
   200: {
     description: 'A line for each, as in the list; `format=csv` is `text/csv` with a head line',

@@ -1,6 +1,7 @@
 /** The routes for pause, resume and uptime, which monitors and scenarios share. */
-import { pauseBody, uptimeQuery } from '../../../schemas/queries';
+import { pauseBody } from '../../../schemas/queries';
 import { uptime } from '../../../schemas/responses/uptime';
+import { uptimeQuery } from '../../../schemas/results/result-queries';
 import { getUptime } from '../../../services/resources/get-uptime';
 import type { KindTypes } from '../../../services/resources/kind';
 import { pauseResource, resumeResource } from '../../../services/resources/resource-verbs';
@@ -16,12 +17,15 @@ const AS_IT_IS = 'The resource as it is now';
 
 function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
   const { facts, getKind } = routed;
-  const { tag, path, param: idField, operand, audit } = buildNames(routed);
+  const { tag, path, param: idField, operand, audit, one, guide } = buildNames(routed);
   return route({
     endpoint: `POST ${path}/:${idField}/pause`,
     operationId: `pause${operand}`,
     tag,
-    summary: 'Pause, for a while or until further notice',
+    summary: `Pause ${one}`,
+    description:
+      'Stops the schedule until `until`, or until it is resumed. No alerts are sent, and the time does not count in uptime. Pausing again keeps the start of the pause.',
+    guide,
     scope: 'write',
     audit: `${audit}.pause`,
     body: pauseBody,
@@ -37,12 +41,15 @@ function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
 
 function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
   const { facts, getKind } = routed;
-  const { tag, path, param: idField, operand, audit } = buildNames(routed);
+  const { tag, path, param: idField, operand, audit, one, guide } = buildNames(routed);
   return route({
     endpoint: `POST ${path}/:${idField}/resume`,
     operationId: `resume${operand}`,
     tag,
-    summary: 'Resume',
+    summary: `Resume ${one}`,
+    description:
+      'Ends the pause. The schedule continues at the same times as before. Resuming an active one changes nothing.',
+    guide,
     scope: 'write',
     audit: `${audit}.resume`,
     body: EMPTY_BODY,
@@ -57,12 +64,14 @@ function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route 
 
 function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
   const { getKind, words } = routed;
-  const { tag, path, param: idField, operand } = buildNames(routed);
+  const { tag, path, param: idField, operand, one } = buildNames(routed);
   return route({
     endpoint: `GET ${path}/:${idField}/uptime`,
     operationId: `get${operand}Uptime`,
     tag,
-    summary: `Uptime, counts and ${words.measures} of a window`,
+    summary: `Get the uptime of ${one}`,
+    description: `Returns uptime, counts, ${words.measures} and incidents of a window or range, in total and in at most 300 parts.`,
+    guide: 'docs/api/monitors.md#uptime',
     scope: 'read',
     query: uptimeQuery,
     responses: { 200: { description: 'Uptime', schema: uptime } },

@@ -12,7 +12,12 @@ import type { BodyChange, Thing } from '../../../services/objects/thing';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
-import type { Change, ResourceNames } from '../../routing/resource-routes';
+import type { Change } from '../../routing/resource-routes';
+import {
+  describeChange,
+  describeOperation,
+  type ResourceNames,
+} from '../../routing/resource-texts';
 import { resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
 import { createVerbs } from '../../routing/thing-routes';
@@ -22,7 +27,8 @@ export const CHANGE_DEADLINE_MS = 120_000;
 
 export const dryRunQuery = z.strictObject({
   dryRun: z.enum(['true', 'false']).optional().meta({
-    description: 'true: returns the plan for all users, and changes nothing',
+    description:
+      'true: returns the plan for all monitors and scenarios that would change, and changes nothing. Default: false',
   }),
 });
 
@@ -44,10 +50,11 @@ interface Planned<Body, Schema extends z.ZodType> {
     needs: Dependencies,
     change: BodyChange<Body>,
   ) => Promise<PlannedChange<Shown<Schema>>>;
-  readonly put: { readonly summary: string; readonly example: unknown };
+  /** The effect of a change on other objects. */
+  readonly effect: string;
+  readonly put: { readonly example: unknown };
   /** The documentation of the PATCH route. `shape` is the schema of the patch. */
   readonly patch: {
-    readonly summary: string;
     readonly shape: z.ZodType;
     readonly example: unknown;
   };
@@ -61,12 +68,12 @@ export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
 /** Creates the PUT and PATCH routes of one kind of object. */
 export function plannedRoutes<Entity extends AccountObject, Body, Schema extends z.ZodType>(
   thing: Thing<Entity, Body, Shown<Schema> & Versioned>,
-  { tag, path, param, operand, audit, the }: ResourceNames,
-  { schema, codes, preview, put, patch: patching }: Planned<Body, Schema>,
+  names: ResourceNames,
+  { schema, codes, preview, effect, put, patch: patching }: Planned<Body, Schema>,
 ): readonly Route[] {
+  const { path, param, operand, audit, the } = names;
   const { body: shape, read, replace } = createVerbs(thing);
   const shared = {
-    tag,
     scope: 'write',
     query: dryRunQuery,
     deadlineMs: CHANGE_DEADLINE_MS,
@@ -84,7 +91,7 @@ export function plannedRoutes<Entity extends AccountObject, Body, Schema extends
       ...shared,
       endpoint: `PUT ${path}/:${param}`,
       operationId: `replace${operand}`,
-      summary: put.summary,
+      ...describeOperation(names, 'Replace', describeChange('PUT', effect)),
       audit: `${audit}.put`,
       body: shape,
       example: put.example,
@@ -100,7 +107,7 @@ export function plannedRoutes<Entity extends AccountObject, Body, Schema extends
       ...shared,
       endpoint: `PATCH ${path}/:${param}`,
       operationId: `update${operand}`,
-      summary: patching.summary,
+      ...describeOperation(names, 'Update', describeChange('PATCH', effect)),
       audit: `${audit}.update`,
       body: PATCH_BODY,
       documentedBody: patching.shape,

@@ -9,7 +9,12 @@ import { listResponse, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { startedResponse } from './started-response';
 
-const itemQuery = pageQuery.extend({ state: z.enum(ROLLOUT_ITEM_STATES).optional() });
+const itemQuery = pageQuery.extend({
+  state: z
+    .enum(ROLLOUT_ITEM_STATES)
+    .optional()
+    .meta({ description: 'Only resources in this state' }),
+});
 
 /** Planning for thousands of users of a profile or environment may take this long. */
 const UNDO_DEADLINE_MS = 120_000;
@@ -19,7 +24,10 @@ export const rolloutRoutes: readonly Route[] = [
     endpoint: 'GET /v1/rollouts',
     operationId: 'listRollouts',
     tag: 'Rollouts',
-    summary: 'List rollouts with their progress, newest first',
+    summary: 'List rollouts',
+    description:
+      'Returns rollouts with their progress, newest first, without their resources. Rollouts are kept for 30 days.',
+    guide: 'docs/api/rollouts.md#progress',
     scope: 'read',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: rolloutPage } },
@@ -30,7 +38,10 @@ export const rolloutRoutes: readonly Route[] = [
     endpoint: 'GET /v1/rollouts/:rolloutId',
     operationId: 'getRollout',
     tag: 'Rollouts',
-    summary: 'Read a rollout with its progress and a page of its resources',
+    summary: 'Get a rollout',
+    description:
+      'Returns the rollout with its progress and a page of the monitors and scenarios that it changes.',
+    guide: 'docs/api/rollouts.md#progress',
     scope: 'read',
     query: itemQuery,
     responses: { 200: { description: 'The rollout', schema: rolloutWithItems } },
@@ -43,7 +54,10 @@ export const rolloutRoutes: readonly Route[] = [
     endpoint: 'POST /v1/rollouts/:rolloutId/undo',
     operationId: 'undoRollout',
     tag: 'Rollouts',
-    summary: 'Undo a rollout that ended within the last 24 hours',
+    summary: 'Undo a rollout',
+    description:
+      'Starts a second rollout that restores the earlier definitions. Works for 24 hours after the end of a rollout; definitions that were changed since are skipped.',
+    guide: 'docs/api/rollouts.md#undo',
     scope: 'write',
     deadlineMs: UNDO_DEADLINE_MS,
     audit: 'rollout.undo',

@@ -1,8 +1,8 @@
 /** Scenarios: routes shared with monitors, actions on a scenario, and its runs. */
 
 import { z } from 'zod';
-import { runFileQuery, runQuery, waitQuery } from '../../../schemas/queries';
 import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses/runs';
+import { runFileQuery, runQuery, waitQuery } from '../../../schemas/results/result-queries';
 import { runScenarioBody } from '../../../schemas/run';
 import { scenarioTestBody } from '../../../schemas/scenario';
 import { scenarioExample } from '../../../schemas/scenario-example';
@@ -16,13 +16,14 @@ import { listResponse, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
 import { RUN_COLUMNS } from '../resources/result-columns';
-import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
+import { FILE_RESPONSES, fileResponse } from '../resources/result-file';
 import { stateRoutes } from '../resources/state-routes';
 
 const SCENARIOS = {
   facts: SCENARIO_FACTS,
   getKind: scenarioKind,
   tag: 'Scenarios',
+  guide: 'docs/api/scenarios.md',
   patch: PATCHES.ScenarioPatch,
   example: scenarioExample,
   patchExample: { interval: 600 },
@@ -47,7 +48,9 @@ export const scenarioSetRoutes: readonly Route[] = [
     endpoint: 'GET /v1/scenarios/example',
     operationId: 'getScenarioExample',
     tag: 'Scenarios',
-    summary: 'A scenario to start from',
+    summary: 'Get an example scenario',
+    description: 'Returns a body for `POST /v1/scenarios` to start from.',
+    guide: 'docs/api/scenarios.md',
     scope: 'read',
     responses: { 200: { description: 'A body for POST', schema: exampleBody } },
     handler: async () => okResponse(scenarioExample),
@@ -56,7 +59,10 @@ export const scenarioSetRoutes: readonly Route[] = [
     endpoint: 'POST /v1/scenarios/test',
     operationId: 'testScenario',
     tag: 'Scenarios',
-    summary: 'Run an unsaved scenario once from one region',
+    summary: 'Test an unsaved scenario',
+    description:
+      'Runs the scenario in the body once, from one region, and returns the run. Nothing is stored, no one is alerted, and `retries` is ignored. The time limit is 90 seconds.',
+    guide: 'docs/api/scenarios.md#test-without-saving',
     scope: 'write',
     audit: null,
     body: RAW_BODY,
@@ -75,8 +81,11 @@ export const scenarioRunRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/scenarios/:scenarioId/run',
     operationId: 'runScenario',
-    tag: 'Scenarios',
-    summary: 'Run now, and wait for the end if asked to',
+    tag: 'Runs',
+    summary: 'Run a scenario now',
+    description:
+      'Starts one run in each of `regions`, by default in the first region of the scenario. The runs count in health and uptime only with `countInUptime`. Send an `Idempotency-Key` to make retries safe.',
+    guide: 'docs/api/scenarios.md#run-one-now',
     scope: 'run',
     audit: 'scenario.run',
     body: runScenarioBody,
@@ -101,8 +110,10 @@ export const scenarioRunRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/scenarios/:scenarioId/results',
     operationId: 'listRuns',
-    tag: 'Scenarios',
-    summary: 'List runs, newest or oldest first',
+    tag: 'Runs',
+    summary: 'List the runs of a scenario',
+    description: 'Returns runs in pages, newest or oldest first, including runs in progress.',
+    guide: 'docs/api/scenarios.md#records',
     scope: 'read',
     query: runQuery,
     responses: { 200: { description: 'A page', schema: runPage } },
@@ -115,8 +126,11 @@ export const scenarioRunRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/scenarios/:scenarioId/results/export',
     operationId: 'exportRuns',
-    tag: 'Scenarios',
-    summary: FILE_SUMMARY,
+    tag: 'Runs',
+    summary: 'Export the runs of a scenario',
+    description:
+      'Streams all runs of a range as a file of any length, newest first. A response without its last chunk is incomplete: request the rest with `to`.',
+    guide: 'docs/api/monitors.md#results',
     scope: 'read',
     query: runFileQuery,
     load: 'export',
@@ -131,8 +145,11 @@ export const scenarioRunRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/scenarios/:scenarioId/results/:runId',
     operationId: 'getRun',
-    tag: 'Scenarios',
-    summary: 'Read a run; `wait` polls for its end',
+    tag: 'Runs',
+    summary: 'Get a run',
+    description:
+      'Returns a run with every step. With `wait`, the response is sent when the run ends, or after that many seconds.',
+    guide: 'docs/api/scenarios.md#records',
     scope: 'read',
     query: waitQuery,
     deadlineMs: LONG_POLL_DEADLINE_MS,
@@ -147,8 +164,11 @@ export const scenarioRunRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/scenarios/:scenarioId/results/:runId/cancel',
     operationId: 'cancelRun',
-    tag: 'Scenarios',
-    summary: 'Cancel a run; clean-up steps still run',
+    tag: 'Runs',
+    summary: 'Cancel a run',
+    description:
+      'Stops the run; steps with `always` still run, and a queued run never starts. The response is sent once the cancellation is accepted, before the run has ended.',
+    guide: 'docs/api/scenarios.md#run-one-now',
     scope: 'run',
     audit: 'run.cancel',
     body: EMPTY_BODY,

@@ -16,17 +16,21 @@ const SECRET = {
   operand: 'Secret',
   audit: 'secret',
   the: 'The secret, without its value',
+  one: 'a secret',
+  many: 'secrets',
+  guide: 'docs/api/secrets.md',
 } as const;
 
 export const secretRoutes: readonly Route[] = [
   listRoute(SECRET, {
-    summary: 'List secrets by name, without their values',
+    description: 'Returns secrets in pages, sorted by name, without their values.',
     query: pageQuery,
     schema: secretPage,
     list: ({ services, principal }, query) => listSecrets(services, principal.accountId, query),
   }),
   getRoute(SECRET, {
-    summary: 'Read what uses a secret',
+    description:
+      'Returns the hosts of the secret and what uses it (`usedBy`), but never its value.',
     schema: secret,
     read: ({ services, principal, id }) => getSecret(services, principal.accountId, id),
   }),
@@ -34,7 +38,10 @@ export const secretRoutes: readonly Route[] = [
     endpoint: 'PUT /v1/secrets/:secretName',
     operationId: 'putSecret',
     tag: 'Secrets',
-    summary: 'Create a secret, or give it a new value',
+    summary: 'Set a secret',
+    description:
+      'Creates the secret (201) or gives it a new value (200). The value is never returned. Probes use it within 60 seconds; setting the same value again changes nothing.',
+    guide: 'docs/api/secrets.md',
     scope: 'write',
     audit: 'secret.put',
     body: secretBody,
@@ -57,7 +64,8 @@ export const secretRoutes: readonly Route[] = [
     },
   }),
   deleteRoute(SECRET, {
-    summary: 'Delete a secret; checks that use it are unknown from then on',
+    description:
+      'Deletes the secret, even if something uses it. Checks that need it send nothing and are `unknown` from then on. This cannot be undone.',
     remove: ({ services, principal, id: name, accept }) =>
       deleteSecret(services, principal.accountId, { name, accept }),
   }),

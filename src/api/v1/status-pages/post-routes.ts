@@ -39,12 +39,15 @@ import { okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 
 const POST = {
-  tag: 'Status pages',
+  tag: 'Status page posts',
   path: '/v1/status-page-posts',
   param: 'postId',
   operand: 'StatusPagePost',
   audit: 'status_page_post',
   the: 'The post',
+  one: 'a status page post',
+  many: 'status page posts',
+  guide: 'docs/api/status-pages.md#posts',
 } as const;
 
 const EXAMPLE = {
@@ -54,16 +57,15 @@ const EXAMPLE = {
 };
 
 const READ: Reading<typeof statusPagePost> = {
-  summary: 'Read a post',
+  description: 'Returns the post with its updates.',
   schema: statusPagePost,
   read: ({ services, principal, id }) => getObject(postKind(services), principal.accountId, id),
 };
 
-const CHANGE: Omit<
-  Replacing<StatusPagePostChange, typeof statusPagePost>,
-  'summary' | 'example'
-> = {
+const CHANGE: Omit<Replacing<StatusPagePostChange, typeof statusPagePost>, 'example'> = {
   ...READ,
+  effect:
+    'An update that `updates` leaves out is removed. A new `postMortem` notifies subscribers; a correction does not.',
   body: statusPagePostReplacement,
   replace: ({ services, principal, ...change }, body) =>
     changePost(services, principal.accountId, { ...change, body }),
@@ -71,13 +73,13 @@ const CHANGE: Omit<
 
 export const postRoutes: readonly Route[] = [
   listRoute(POST, {
-    summary: 'List posts of status pages, newest first',
     query: postQuery,
     schema: statusPagePostPage,
     list: ({ services, principal }, query) => listPosts(services, principal.accountId, query),
   }),
   createRoute(POST, {
-    summary: 'Write a post with its first update, as a draft or published at once',
+    description:
+      'Creates a post with its first update. It is a draft that only members see, unless `publish` is true or `publishAt` is set.',
     body: statusPagePostBody,
     schema: statusPagePost,
     codes: ['limit_reached'],
@@ -87,8 +89,10 @@ export const postRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/status-page-posts/preview',
     operationId: 'previewStatusPagePost',
-    tag: 'Status pages',
-    summary: 'Render a post that is not saved',
+    tag: 'Status page posts',
+    summary: 'Preview a status page post',
+    description: 'Renders the post in the body as HTML. Nothing is saved or published.',
+    guide: 'docs/api/status-pages.md#posts',
     scope: 'write',
     audit: null,
     body: statusPagePostBody,
@@ -107,8 +111,11 @@ export const postRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/status-page-posts/:postId/updates',
     operationId: 'addStatusPagePostUpdate',
-    tag: 'Status pages',
-    summary: 'Add an update; the state resolved, completed or cancelled ends the post',
+    tag: 'Status page posts',
+    summary: 'Add an update to a post',
+    description:
+      'Shows the update at once, or stores it as a draft with `draft`. The states `resolved`, `completed` and `cancelled` end the post.',
+    guide: 'docs/api/status-pages.md#posts',
     scope: 'write',
     audit: 'status_page_post.add_update',
     body: postUpdateBody,
@@ -124,8 +131,11 @@ export const postRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /v1/status-page-posts/:postId/publish',
     operationId: 'publishStatusPagePost',
-    tag: 'Status pages',
-    summary: 'Publish a draft, and drafts of updates',
+    tag: 'Status page posts',
+    summary: 'Publish a post',
+    description:
+      'Publishes the draft and drafts of its updates, and notifies the subscribers within a minute. Publishing a published post again changes nothing.',
+    guide: 'docs/api/status-pages.md#posts',
     scope: 'write',
     audit: 'status_page_post.publish',
     body: EMPTY_BODY,
@@ -140,7 +150,8 @@ export const postRoutes: readonly Route[] = [
     },
   }),
   deleteRoute(POST, {
-    summary: 'Delete a post; outsiders do not see it any more',
+    description:
+      'Deletes the post with its updates. Visitors no longer see it, and messages to subscribers that were not sent yet are dropped.',
     remove: ({ services, principal, ...change }) =>
       deletePost(services, principal.accountId, change),
   }),

@@ -25,14 +25,17 @@ const DOC = {
     operand: 'StatusPage',
     audit: 'status_page',
     the: 'The status page',
+    one: 'a status page',
+    many: 'status pages',
+    guide: 'docs/api/status-pages.md',
   },
   schema: statusPage,
   page: statusPagePage,
-  summaries: {
-    list: 'List status pages, newest first',
-    create: 'Create a status page, which is off unless `isPublic` is true',
-    read: 'Read a status page as it was configured',
-    remove: 'Delete a status page with its posts; outsiders find nothing there any more',
+  descriptions: {
+    create: 'Creates a status page. Only members of the account see it until `isPublic` is true.',
+    read: 'Returns the configuration of the page, not the states that it shows. A password is never returned.',
+    remove:
+      'Deletes the page with its posts and subscribers. Its URLs get 404. This cannot be undone.',
   },
   codes: { create: ['key_taken', 'limit_reached'] },
   example: { slug: 'example', title: 'Example status', isPublic: true },
@@ -47,7 +50,10 @@ export const statusPageRoutes: readonly Route[] = [
     endpoint: 'POST /v1/status-pages/preview',
     operationId: 'previewStatusPage',
     tag: 'Status pages',
-    summary: 'Render a status page that is not saved',
+    summary: 'Preview a status page',
+    description:
+      'Renders the page in the body as HTML, with the posts of `pageId`. Nothing is saved.',
+    guide: 'docs/api/status-pages.md',
     scope: 'write',
     audit: null,
     body: statusPageBody,
@@ -66,7 +72,10 @@ export const statusPageRoutes: readonly Route[] = [
     endpoint: 'GET /v1/status-pages/:pageId/domains',
     operationId: 'listStatusPageDomains',
     tag: 'Status pages',
-    summary: 'Say which domains of a status page lead here',
+    summary: 'List the domains of a status page',
+    description:
+      'Returns for each domain of the page whether it leads to this installation, and otherwise the reason. It does not start a new verification: save the page for that.',
+    guide: 'docs/api/status-pages.md#own-domains',
     scope: 'read',
     responses: { 200: { description: 'Every domain of the page', schema: pageDomains } },
     handler: async ({ accountId }, { services, param }) =>
@@ -74,7 +83,7 @@ export const statusPageRoutes: readonly Route[] = [
   }),
   read,
   ...replacementRoutes(STATUS_PAGES, DOC, {
-    summary: 'Replace the whole status page',
+    effect: 'Visitors see the change within 30 seconds.',
     codes: ['key_taken'],
     patch: PATCHES.StatusPagePatch,
     patchExample: { isPublic: false },

@@ -31,7 +31,7 @@ import { DONE } from '../../routing/route-doc';
 import type { Columns } from '../resources/csv-text';
 import { FILE_RESPONSES, fileResponse } from '../resources/result-file';
 
-const TAG = 'Status pages';
+const TAG = 'Subscribers';
 
 const COLUMNS: Columns<SubscriberResponse> = {
   id: ({ id }) => id,
@@ -68,7 +68,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'GET /v1/status-pages/:pageId/subscribers',
     operationId: 'listSubscribers',
     tag: TAG,
-    summary: 'List subscribers, newest first',
+    summary: 'List subscribers',
+    description:
+      'Returns the subscribers of the page with their number by state, newest first. Without write access, recipients are masked.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'read',
     query: subscriberQuery,
     responses: { 200: { description: 'A page', schema: subscriberPage } },
@@ -79,7 +82,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'GET /v1/status-pages/:pageId/subscribers/export',
     operationId: 'exportSubscribers',
     tag: TAG,
-    summary: 'Download subscribers as JSON lines or CSV, newest first',
+    summary: 'Export subscribers',
+    description:
+      'Streams all subscribers of the page as a file, newest first, with their email addresses.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'write',
     query: subscriberFileQuery,
     responses: FILE_RESPONSES,
@@ -98,7 +104,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'POST /v1/status-pages/:pageId/subscribers',
     operationId: 'addSubscriber',
     tag: TAG,
-    summary: 'Add a subscriber, who confirms by mail unless `confirmed` is true',
+    summary: 'Add a subscriber',
+    description:
+      'Subscribes a recipient. By mail, the person must confirm first, unless `confirmed` is true. A recipient who is already subscribed gets 409 `key_taken`.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'write',
     audit: 'status_page_subscriber.create',
     body: subscriberBody,
@@ -120,7 +129,9 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'GET /v1/status-pages/:pageId/subscribers/:subscriberId',
     operationId: 'getSubscriber',
     tag: TAG,
-    summary: 'Read a subscriber',
+    summary: 'Get a subscriber',
+    description: 'Returns the subscriber. Without write access, the recipient is masked.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'read',
     responses: { 200: { description: 'The subscriber', schema: subscriber } },
     handler: async (principal, { services, param }) => {
@@ -132,7 +143,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'POST /v1/status-pages/:pageId/subscribers/:subscriberId/resume',
     operationId: 'resumeSubscriber',
     tag: TAG,
-    summary: 'Send to a resting subscriber again',
+    summary: 'Resume a subscriber',
+    description:
+      'Ends the suspension (state `resting`) after repeated refusals. Messages from the time of the suspension are not sent later.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'write',
     audit: 'status_page_subscriber.resume',
     body: EMPTY_BODY,
@@ -148,7 +162,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'DELETE /v1/status-pages/:pageId/subscribers/:subscriberId',
     operationId: 'deleteSubscriber',
     tag: TAG,
-    summary: 'Remove a subscriber; what is being sent to it stops',
+    summary: 'Delete a subscriber',
+    description:
+      'Deletes the recipient; messages that were not sent yet are dropped. The person can subscribe again.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'write',
     audit: 'status_page_subscriber.delete',
     responses: DONE,
@@ -162,7 +179,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'GET /v1/status-pages/:pageId/notices',
     operationId: 'listStatusPageNotices',
     tag: TAG,
-    summary: 'List what subscribers were sent, newest first, with how many letters came to what',
+    summary: 'List notices to subscribers',
+    description:
+      'Returns one notice for each update of a post, newest first, with the number of its messages by status.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'read',
     query: noticeQuery,
     responses: { 200: { description: 'A page', schema: noticePage } },
@@ -173,7 +193,10 @@ export const subscriberRoutes: readonly Route[] = [
     endpoint: 'GET /v1/status-pages/:pageId/letters',
     operationId: 'listStatusPageLetters',
     tag: TAG,
-    summary: 'List single letters, newest first',
+    summary: 'List messages to subscribers',
+    description:
+      'Returns single messages (letters) with their status, newest first. Records are kept for 90 days; recipients are masked.',
+    guide: 'docs/api/status-pages.md#subscribers',
     scope: 'read',
     query: letterQuery,
     responses: { 200: { description: 'A page', schema: letterPage } },

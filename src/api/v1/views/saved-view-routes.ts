@@ -27,23 +27,26 @@ const VIEW = {
   operand: 'SavedView',
   audit: 'saved_view',
   the: 'The view',
+  one: 'a saved view',
+  many: 'saved views',
+  guide: 'docs/api/status-pages.md#saved-views',
 } as const;
 
 const READ: Reading<typeof savedView> = {
-  summary: 'Read a view',
   schema: savedView,
   read: ({ services, principal, id }) => getSavedView(services, principal, id),
 };
 
 export const savedViewRoutes: readonly Route[] = [
   listRoute(VIEW, {
-    summary: 'List shared views and your own, newest first',
+    description: 'Returns shared views and your own views in pages, newest first.',
     query: pageQuery,
     schema: savedViewPage,
     list: ({ services, principal }, query) => listSavedViews(services, principal, query),
   }),
   createRoute(VIEW, {
-    summary: 'Save filters, order and columns of the list of checks under a name',
+    description:
+      'Saves the filters, the order and the columns of a list of checks. Only you see the view, unless `isShared` is true.',
     body: savedViewBody,
     schema: savedView,
     codes: ['limit_reached'],
@@ -60,6 +63,7 @@ export const savedViewRoutes: readonly Route[] = [
     VIEW,
     {
       ...READ,
+      effect: 'Only the creator can make a shared view private.',
       body: savedViewReplacement,
       replace: ({ services, principal, ...change }, body) =>
         replaceSavedView(services, principal, { ...change, body }),
@@ -67,7 +71,7 @@ export const savedViewRoutes: readonly Route[] = [
     { patch: PATCHES.SavedViewPatch, example: { name: 'Shop' } },
   ),
   deleteRoute(VIEW, {
-    summary: 'Delete a view',
+    description: 'Deletes the view, also for everyone who shares it. The checks stay.',
     remove: ({ services, principal, ...change }) => deleteSavedView(services, principal, change),
   }),
 ];

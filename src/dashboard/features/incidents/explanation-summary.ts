@@ -92,7 +92,7 @@ function describeOutage(
   const decision = last?.decision ?? (isHeld ? 'flapping' : null);
   if (decision === null)
     return said(
-      entries.some(({ topic }) => topic === 'policy') ? WHY_TEXT.notSent : WHY_TEXT.notNeeded,
+      entries.some(({ topic }) => topic === 'policy') ? WHY_TEXT.notSent : WHY_TEXT.unrecorded,
     );
   if (SILENT_WORDS[decision] === undefined) return said(WHY_TEXT.notDelivered);
   return said(last?.text ?? WHY_TEXT.notSent, decision);

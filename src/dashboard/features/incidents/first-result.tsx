@@ -43,7 +43,8 @@ export function FirstResult({ incident }: { readonly incident: Incident }) {
         <Heading>{TEXT.firstResult}</Heading>
         {incident.episodeCount > 1 && `${TEXT.latestOutage} · `}
         {job === null && `${region} · `}
-        <AbsoluteTime at={startedAt ?? slot} />
+        {/* A job's report has the time of its ping, as in the list of reports. */}
+        <AbsoluteTime at={job === null ? (startedAt ?? slot) : slot} />
         {failure !== null && ` · ${failure.message}`}
       </summary>
       <Stack gap="md" mt="md" align="stretch">

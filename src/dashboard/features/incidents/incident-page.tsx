@@ -1,8 +1,7 @@
 /** One incident: its failure, its notifications, and the actions that users can take. */
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { FlappingBadge, FlappingLine } from '../../shared/alerts/flapping';
+import { FlappingStrip } from '../../shared/alerts/flapping';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
 import { Marks } from '../../shared/charts/mark-list';
@@ -105,20 +104,17 @@ export function IncidentPage() {
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
-      <PageHead
-        title={incident.resourceName}
-        aside={
-          <span>
-            <IncidentState state={incident.state} />
-            <FlappingBadge isFlapping={incident.isFlapping} />
-          </span>
-        }
-      />
+      <PageHead title={incident.resourceName} aside={<IncidentState incident={incident} />}>
+        {mayWrite && incident.state !== 'resolved' && (
+          <Group gap="xs" data-touch>
+            <IncidentActions incident={incident} path={path} />
+          </Group>
+        )}
+      </PageHead>
       <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">
-        <IncidentFacts incident={incident}>
-          {mayWrite && <IncidentActions incident={incident} path={path} />}
-        </IncidentFacts>
+        <FlappingStrip incident={incident} />
+        <IncidentFacts incident={incident} />
         {incident.identityProvider === null && (
           <>
             <ChangesBefore incident={incident} />
@@ -135,15 +131,9 @@ export function IncidentPage() {
   );
 }
 
-interface FactsProps {
-  readonly incident: Incident;
-  /** The buttons for actions on the incident. */
-  readonly children?: ReactNode;
-}
-
 /** The top of an incident's page: its cause, request and response, guidance, and progress. */
-function IncidentFacts({ incident, children }: FactsProps) {
-  const { cause, regions, runbookUrl, note, state } = incident;
+function IncidentFacts({ incident }: { readonly incident: Incident }) {
+  const { cause, regions, runbookUrl, note } = incident;
   return (
     <Paper component="section" withBorder p="md">
       <Stack gap="xs">
@@ -153,16 +143,12 @@ function IncidentFacts({ incident, children }: FactsProps) {
         </Text>
         <FailingExchange failed={findLastFailure(incident)} />
         <GuidanceNote note={note} />
-        {(state !== 'resolved' || runbookUrl !== null) && (
-          <Group gap="xs">
-            {children}
-            <Text span size="sm">
-              <RunbookLink runbookUrl={runbookUrl} />
-            </Text>
-          </Group>
+        {runbookUrl !== null && (
+          <Text size="sm">
+            <RunbookLink runbookUrl={runbookUrl} />
+          </Text>
         )}
         <IncidentSteps incident={incident} />
-        <FlappingLine incident={incident} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <SubjectLine incident={incident} />
           {regions.length > 0 && ` · failed in ${regions.join(', ')}`}

@@ -1,8 +1,14 @@
-/** The state of an incident as colour, icon and word. */
-import { IconCircleCheckFilled, IconFlameFilled, IconUserCheck } from '@tabler/icons-react';
+/** The state of an incident as colour, icon and word. While its check is flapping, the state says so. */
+import {
+  IconArrowsUpDown,
+  IconCircleCheckFilled,
+  IconFlameFilled,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { FLAPPING_TITLE } from '../../shared/alerts/flapping';
 import type { Incident } from '../../shared/data/api-types';
 import classes from './incident-state.module.css';
-import { TEXT } from './strings';
+import { FLAPPING_WORDS, TEXT } from './strings';
 
 const ICONS = {
   open: IconFlameFilled,
@@ -10,12 +16,20 @@ const ICONS = {
   resolved: IconCircleCheckFilled,
 } as const;
 
-export function IncidentState({ state }: Pick<Incident, 'state'>) {
-  const Icon = ICONS[state];
+interface StateProps {
+  readonly incident: Pick<Incident, 'state' | 'isFlapping'>;
+}
+
+export function IncidentState({ incident: { state, isFlapping } }: StateProps) {
+  const Icon = isFlapping ? IconArrowsUpDown : ICONS[state];
   return (
-    <span className={classes['state']} data-open={state !== 'resolved'}>
+    <span
+      className={classes['state']}
+      data-state={isFlapping ? 'flapping' : state}
+      title={isFlapping ? FLAPPING_TITLE : undefined}
+    >
       <Icon size={14} aria-hidden />
-      {TEXT[state]}
+      {isFlapping ? FLAPPING_WORDS[state] : TEXT[state]}
     </span>
   );
 }

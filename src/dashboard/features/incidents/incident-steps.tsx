@@ -1,91 +1,96 @@
-/** The progress of an incident on one line: opened, acknowledged or snoozed, resolved. */
-import { Text } from '@mantine/core';
+/** The progress of an incident as facts: how long it was down, when it was opened and resolved, and who is on it. */
+import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince, totalDownSeconds } from '../../shared/data/trouble';
 import { AbsoluteTime, formatDuration } from '../../shared/text/time';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
+import classes from './incidents.module.css';
 import { StepTime } from './step-time';
+import { splitStory } from './story';
 import { TEXT } from './strings';
 
 export function IncidentSteps({ incident }: { readonly incident: Incident }) {
-  const { openedAt, closedAt, durationSeconds, episodeCount } = incident;
   const nowMs = useNowMs();
   return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {closedAt === null ? (
-        <>
-          Down for {lengthSince(outageSince(incident), nowMs)} · opened{' '}
-          <AbsoluteTime at={openedAt} />
-          {episodeCount > 1 && ` · ${outagesWords(incident, nowMs)} so far, with brief recoveries`}
-        </>
-      ) : (
-        <>
-          Opened <AbsoluteTime at={openedAt} /> · {TEXT.resolved.toLowerCase()}{' '}
-          <StepTime at={closedAt} before={openedAt} />
-          {episodeCount === 1
-            ? ` after ${formatDuration(durationSeconds)}`
-            : ` · ${outagesWords(incident, nowMs)}, with brief recoveries`}
-        </>
-      )}
-      <People incident={incident} nowMs={nowMs} />
-    </Text>
+    <dl className={classes['facts']} aria-label="Progress">
+      {listFacts(incident, nowMs).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
-/** The duration leaves out the time between outages. */
-function outagesWords(incident: Incident, nowMs: number): string {
-  const length = formatDuration(totalDownSeconds(incident, nowMs));
-  return `${incident.episodeCount} outages, ${length} down`;
+type Fact = readonly [name: string, value: ReactNode];
+
+function listFacts(incident: Incident, nowMs: number): readonly Fact[] {
+  const { openedAt, closedAt, episodeCount } = incident;
+  const total = formatDuration(totalDownSeconds(incident, nowMs));
+  const opened: Fact = ['Opened', <AbsoluteTime key="opened" at={openedAt} />];
+  const people = [describeAcknowledgement(incident), describeSnooze(incident, nowMs)];
+  const facts: readonly (Fact | null)[] =
+    closedAt === null
+      ? [
+          ['Down for', lengthSince(outageSince(incident), nowMs)],
+          episodeCount > 1 ? ['In total', TEXT.outages(total, episodeCount)] : null,
+          opened,
+          ...people,
+        ]
+      : [
+          ['Down for', episodeCount > 1 ? TEXT.outages(total, episodeCount) : total],
+          opened,
+          [TEXT.resolved, <StepTime key="resolved" at={closedAt} before={openedAt} />],
+          ...people,
+        ];
+  return facts.filter((fact) => fact !== null);
 }
 
-interface PeopleProps {
-  readonly incident: Incident;
-  readonly nowMs: number;
-}
-
-/** Names the person who acknowledged or snoozed the incident, and shows the end of the snooze. */
-function People({ incident, nowMs }: PeopleProps) {
+/** Returns null for a resolved incident that no one acknowledged. */
+function describeAcknowledgement(incident: Incident): Fact | null {
   const { openedAt, acknowledgedAt, acknowledgedBy, closedAt } = incident;
-  const { snoozedUntil, snoozedBy, snoozeReason } = incident;
-  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > nowMs;
   if (acknowledgedAt !== null)
-    return (
+    return [
+      TEXT.acknowledged,
       <>
-        {' · '}acknowledged <StepTime at={acknowledgedAt} before={openedAt} />{' '}
+        <StepTime at={acknowledgedAt} before={openedAt} />{' '}
         <span>by {acknowledgedBy ?? 'someone'}</span>
-      </>
-    );
-  if (!isSnoozed)
-    return (
-      <>
-        {closedAt === null && ' · not acknowledged'}
-        <EarlierAcknowledgement incident={incident} />
-      </>
-    );
-  return (
-    <>
-      {' · '}snoozed by {snoozedBy ?? 'someone'} until{' '}
-      <StepTime at={snoozedUntil} before={openedAt} />
-      {snoozeReason !== null && `: ${snoozeReason}`}
-    </>
-  );
+      </>,
+    ];
+  const earlier = describeEarlier(incident);
+  if (closedAt !== null && earlier === null) return null;
+  return [TEXT.acknowledged, earlier ?? 'no'];
 }
 
-/** Shows the last acknowledgement of an earlier outage, which ended when the check recovered. */
-function EarlierAcknowledgement({
-  incident: { timeline, openedAt },
-}: {
-  readonly incident: Incident;
-}) {
-  const last = timeline.findLast(
+/** Describes the last acknowledgement of an earlier outage. It ended when the check recovered. */
+function describeEarlier(incident: Incident): ReactNode {
+  const entries = incident.timeline.filter(
     ({ kind }) => kind === 'acknowledged' || kind === 'unacknowledged',
   );
+  const last = entries.at(-1);
   if (last?.kind !== 'acknowledged') return null;
+  const part = splitStory(incident, entries).findLast((each) => each.entries.includes(last));
+  const outage = part?.outage ?? null;
   return (
     <>
-      {' · '}earlier outage {last.text.charAt(0).toLowerCase() + last.text.slice(1)}{' '}
-      <StepTime at={last.at} before={openedAt} />
+      {incident.closedAt === null && 'no; '}
+      {outage !== null && `outage ${outage} `}
+      {last.text.replace(/^Acknowledged /, '')} <StepTime at={last.at} before={incident.openedAt} />
     </>
   );
+}
+
+function describeSnooze(incident: Incident, nowMs: number): Fact | null {
+  const { openedAt, snoozedUntil, snoozedBy, snoozeReason } = incident;
+  if (snoozedUntil === null || Date.parse(snoozedUntil) <= nowMs) return null;
+  return [
+    'Snoozed',
+    <>
+      until <StepTime at={snoozedUntil} before={openedAt} />{' '}
+      <span>by {snoozedBy ?? 'someone'}</span>
+      {snoozeReason !== null && `: ${snoozeReason}`}
+    </>,
+  ];
 }

@@ -1,18 +1,20 @@
 /** The incidents of the account, filtered by state, check and period. Unresolved ones come first. */
 import { Anchor, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useAcknowledge } from '../../shared/actions/use-acknowledge';
 import { CheckSelect } from '../../shared/alerts/check-select';
-import { FlappingBadge } from '../../shared/alerts/flapping';
 import { countWords } from '../../shared/charts/counted';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
 import { UNRESOLVED_INCIDENTS } from '../../shared/data/live-updates';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
+import { useCan } from '../../shared/data/session';
 import { totalDownSeconds } from '../../shared/data/trouble';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { formatDuration, RelativeTime } from '../../shared/text/time';
+import { formatDuration } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { CardItem, CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
@@ -22,6 +24,7 @@ import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
 import classes from './incidents.module.css';
 import { orderIncidents } from './order';
+import { ShortTime } from './step-time';
 import { SUBJECT_WORDS, TEXT } from './strings';
 
 const MINUTE_MS = 60_000;
@@ -218,7 +221,7 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
     <CardItem>
       <div className={classes['row']}>
         <Group gap="sm" miw={0}>
-          <IncidentState state={state} />
+          <IncidentState incident={incident} />
           <Anchor
             component={Link}
             to={`/incidents/${id}`}
@@ -229,11 +232,10 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
           </Anchor>
           <Text size="xs" c="dimmed">
             {SUBJECT_WORDS[resourceType].toLowerCase()}
-            <FlappingBadge isFlapping={incident.isFlapping} />
           </Text>
         </Group>
         <span className={classes['began']}>
-          {TEXT.began} <RelativeTime at={openedAt} />
+          {TEXT.began} <ShortTime at={openedAt} nowMs={nowMs} />
         </span>
         <span className={classes['down']}>
           {TEXT.downFor(formatDuration(totalDownSeconds(incident, nowMs)), state !== 'resolved')}
@@ -249,6 +251,7 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
             ` · ${TEXT.acknowledged} by ${incident.acknowledgedBy ?? 'someone'}`}
         </Text>
       </Text>
+      {state === 'open' && <AcknowledgeRow incident={incident} />}
       {episodeCount > 1 && (
         <details>
           <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
@@ -258,5 +261,27 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
         </details>
       )}
     </CardItem>
+  );
+}
+
+function AcknowledgeRow({ incident }: Pick<IncidentRowProps, 'incident'>) {
+  const { id, resourceName, snoozedUntil } = incident;
+  const mayWrite = useCan('write');
+  const { acknowledge, isPending } = useAcknowledge();
+  if (!mayWrite) return null;
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+  return (
+    <Group mt={6} data-touch>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={isPending}
+        leftSection={<IconUserCheck size={14} aria-hidden />}
+        aria-label={`Acknowledge ${resourceName}`}
+        onClick={() => acknowledge({ id, name: resourceName, isSnoozed })}
+      >
+        Acknowledge
+      </Button>
+    </Group>
   );
 }

@@ -12,6 +12,7 @@ import { Heading } from '../../shared/ui/heading';
 import { StatusLabel } from '../../shared/ui/status';
 import { groupByDay } from './day-parts';
 import classes from './incidents.module.css';
+import { OutageStrip } from './outage-strip';
 import { ClockTime } from './step-time';
 import { TEXT } from './strings';
 
@@ -20,10 +21,11 @@ const SECOND_MS = 1_000;
 
 interface JobReportsProps {
   readonly monitor: HeartbeatMonitor;
-  readonly incident: Pick<Incident, 'closedAt'>;
+  readonly incident: Pick<Incident, 'closedAt' | 'episodes' | 'episodeCount'>;
 }
 
-export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps) {
+export function JobReports({ monitor, incident }: JobReportsProps) {
+  const { closedAt } = incident;
   // The period ends one second after the incident, so that it includes the ping that resolved the incident.
   const to = closedAt === null ? null : new Date(Date.parse(closedAt) + SECOND_MS).toISOString();
   const path = withQuery(`/v1/monitors/${monitor.id}/results`, { to, limit: REPORTS_MAX });
@@ -31,6 +33,7 @@ export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps)
   return (
     <Paper component="section" withBorder p="md" aria-label={TEXT.reports}>
       <Heading>{TEXT.reports}</Heading>
+      {incident.episodeCount > 1 && <OutageStrip incident={incident} />}
       <ExpectedPing monitor={monitor} />
       <Unread of={{ data, error }} />
       {data?.data.length === 0 && (

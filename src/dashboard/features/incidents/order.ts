@@ -32,6 +32,7 @@ function isChosen(incident: Incident, { resourceId, from }: IncidentChoice): boo
   );
 }
 
-function isUnresolved({ state }: Incident): boolean {
-  return state !== 'resolved';
+/** An incident whose check is flapping may open again at any moment, so it stays with the unresolved ones. */
+function isUnresolved({ state, isFlapping }: Incident): boolean {
+  return state !== 'resolved' || isFlapping;
 }

@@ -14,6 +14,7 @@ import { Unread } from '../../shared/loading/unread';
 import { formatDuration } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Loading } from '../../shared/ui/loading';
+import { TEXT } from './strings';
 
 const LatencyLines = lazy(
   loadWhenReached(async () => ({
@@ -44,9 +45,10 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const rows = latencyRows(lines, 'p95');
   const hasLine = tableRows(rows).length > 0;
   const shades = listShades(uptime?.buckets ?? []);
+  const isKept = uptime?.byRegion.some(({ checks }) => checks.total > 0) !== false;
   return (
     <Paper component="section" withBorder p="md">
-      <Heading mb="sm">{hasLine ? 'Response time by region' : 'By region'}</Heading>
+      <Heading mb="sm">{hasLine || !isKept ? 'Response time by region' : 'By region'}</Heading>
       <Unread of={{ data: uptime, error }} />
       {uptime !== undefined && (
         <>
@@ -60,14 +62,21 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
                   <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
                 </Suspense>
               </figure>
-              <ChartLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
+              {/* While the incident is open, only its head counts the time, so that both agree. */}
+              {incident.closedAt !== null && (
+                <ChartLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
+              )}
             </>
           )}
+          {!isKept && (
+            <Text size="sm" c="dimmed">
+              {TEXT.notKept}
+            </Text>
+          )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">
-            {uptime.byRegion.map(({ region, seconds, checks }) => (
+            {listRegions(uptime).map(({ region, seconds, checks }) => (
               <Text component="li" size="sm" key={region} style={{ listStyle: 'none' }}>
-                <b>{region}</b>:{' '}
-                {seconds.down === 0 ? 'not down' : `down ${formatDuration(seconds.down)}`}
+                <b>{region}</b>: {downWords(seconds.down, incident.closedAt !== null)}
                 {checks.total > 0 &&
                   `, ${checks.failed} of ${countWords(checks.total, counted)} failed`}
               </Text>
@@ -77,6 +86,20 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
       )}
     </Paper>
   );
+}
+
+/** Returns nothing if the regions say no more than the incident: all were down equally long, and no check is stored. */
+function listRegions({ byRegion }: Uptime): Uptime['byRegion'] {
+  const [first] = byRegion;
+  const isEqual = byRegion.every(
+    ({ seconds, checks }) => seconds.down === first?.seconds.down && checks.total === 0,
+  );
+  return isEqual ? [] : byRegion;
+}
+
+function downWords(seconds: number, isOver: boolean): string {
+  if (seconds === 0) return 'not down';
+  return isOver ? `down ${formatDuration(seconds)}` : 'down';
 }
 
 /**

@@ -1,13 +1,33 @@
 /** Times in a list, which show their day only where it changes. */
 
 import { AbsoluteTime } from '../../shared/text/time';
-import { absolute, calendarDay, clockSeconds } from '../../shared/text/time-text';
+import {
+  absolute,
+  calendarDay,
+  clockSeconds,
+  relative,
+  shortMoment,
+} from '../../shared/text/time-text';
 
 /** Shows the time of day, like `16:05:09`. The whole time is on hover. */
 export function ClockTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={absolute(at)}>
       {clockSeconds(at)}
+    </time>
+  );
+}
+
+interface ShortTimeProps {
+  readonly at: string;
+  readonly nowMs: number;
+}
+
+/** Shows a time like `7 Nov, 00:56`. How long ago it was, and the whole time, are on hover. */
+export function ShortTime({ at, nowMs }: ShortTimeProps) {
+  return (
+    <time dateTime={at} title={`${relative(Date.parse(at) - nowMs)}, ${absolute(at)}`}>
+      {shortMoment(at, nowMs)}
     </time>
   );
 }

@@ -6,6 +6,7 @@ export const TEXT = {
   open: 'Open',
   began: 'began',
   downFor: (length: string, isOpen: boolean) => `down ${length}${isOpen ? ' so far' : ''}`,
+  outages: (length: string, count: number) => `${length} in ${count} outages`,
   resolved: 'Resolved',
   notYet: 'Not yet',
   reports: 'Reports of the job',
@@ -23,6 +24,7 @@ export const TEXT = {
     outages === 1
       ? 'No edits in the hour before.'
       : 'No edits in the hour before the first outage.',
+  notKept: 'The results of this time are no longer stored.',
   deletedResult: 'This result is no longer kept.',
   allFailed: 'All failed results',
   earlierOutages: (count: number) =>
@@ -34,6 +36,13 @@ export const TEXT = {
   acknowledged: 'Acknowledged',
   unknownCause: 'Cause unknown.',
 } as const;
+
+/** The state of an incident whose check is flapping. */
+export const FLAPPING_WORDS: Readonly<Record<Incident['state'], string>> = {
+  open: 'Flapping · down now',
+  acknowledged: 'Flapping · acknowledged',
+  resolved: 'Flapping · up now',
+};
 
 export const SUBJECT_WORDS: Readonly<Record<Incident['resourceType'], string>> = {
   monitor: 'Monitor',
@@ -56,7 +65,7 @@ export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'
 
 export const WHY_TEXT = {
   notSent: 'No alert was sent.',
-  notNeeded: 'No alert was needed.',
+  unrecorded: 'No alert was recorded.',
   notDelivered: 'An alert was due, but none has been delivered yet.',
   flappingNotice: (who: string) => `A flapping notice went to ${who}.`,
 } as const;

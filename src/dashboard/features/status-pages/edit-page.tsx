@@ -43,6 +43,15 @@ export function EditStatusPage() {
     <WritersOnly text={TEXT.readOnly} list={LIST}>
       <Trail pages={[LIST]} />
       <PageHead title={`Edit ${shown.title}`}>
+        <Button
+          component="a"
+          href={`/status/${shown.slug}`}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+        >
+          {shown.isPublic ? TEXT.openPage : TEXT.openDraft}
+        </Button>
         <Button component={Link} to={`/status-pages/${shown.id}/posts`} variant="default">
           {TEXT.posts}
         </Button>

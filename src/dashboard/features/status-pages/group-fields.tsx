@@ -1,15 +1,15 @@
 /** The groups of a status page. */
 import {
+  ActionIcon,
   Button,
   Fieldset,
   Group,
   Select,
   Stack,
-  Text,
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { focusSortable } from '../../shared/form/focus-field';
 import { RemoveButton } from '../../shared/form/remove-button';
@@ -155,11 +155,6 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
           value={name}
           onChange={({ currentTarget }) => onChange({ ...group, name: currentTarget.value })}
         />
-        {items.length > 0 && (
-          <Text size="xs" c="dimmed">
-            {TEXT.itemFields}
-          </Text>
-        )}
         <SortableList ids={items.map(rows.itemId)}>
           {items.map((item) => (
             <SortableRow
@@ -196,11 +191,16 @@ interface ItemFieldProps {
   readonly onChange: (item: DraftItem | null) => void;
 }
 
+/** The name on the page is the name of the check, until the user asks to write another one. */
 function ItemField({ item, choices, onChange }: ItemFieldProps) {
-  const choose = (id: string | null): void => {
-    const label = choices.find(({ value }) => value === id)?.label ?? '';
-    onChange({ ...item, id, name: item.name === '' ? label : item.name });
-  };
+  const nameOf = (id: string | null): string =>
+    choices.find(({ value }) => value === id)?.label ?? '';
+  const [isRenaming, setIsRenaming] = useState(false);
+  // Until the checks are read, their names are unknown.
+  const isKnown = choices.length > 0;
+  const isRenamed = isKnown && item.name !== '' && item.name !== nameOf(item.id);
+  const choose = (id: string | null): void =>
+    onChange({ ...item, id, name: isRenamed ? item.name : nameOf(id) });
   return (
     <Group gap={4}>
       <Select
@@ -212,17 +212,30 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         searchable
         limit={CHOICES_SHOWN}
         nothingFoundMessage="Nothing found"
-        flex="1 1 8rem"
+        flex="1 1 7rem"
       />
-      <TextInput
-        aria-label="Name on the page"
-        placeholder="Name on the page"
-        required={item.id !== null}
-        maxLength={200}
-        value={item.name}
-        onChange={({ currentTarget }) => onChange({ ...item, name: currentTarget.value })}
-        flex="1.3 1 8rem"
-      />
+      {isRenaming || isRenamed ? (
+        <TextInput
+          aria-label="Name on the page"
+          placeholder="Name on the page"
+          required={item.id !== null}
+          maxLength={200}
+          value={item.name}
+          onChange={({ currentTarget }) => onChange({ ...item, name: currentTarget.value })}
+          autoFocus={isRenaming}
+          flex="1.3 1 8rem"
+        />
+      ) : (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={`Rename item ${item.name}`.trim()}
+          onClick={() => setIsRenaming(true)}
+        >
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      )}
       <RemoveButton row={`item ${item.name}`.trim()} onRemove={() => onChange(null)} />
     </Group>
   );

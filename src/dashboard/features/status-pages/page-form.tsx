@@ -1,22 +1,11 @@
 /** Creates or edits a status page next to its preview. */
-import {
-  Button,
-  Divider,
-  Group,
-  List,
-  SegmentedControl,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { ListedCheck, StatusPage, StatusPageDomains } from '../../shared/data/api-types';
+import type { ListedCheck, StatusPage } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
-import { useChange, useRead } from '../../shared/data/queries';
+import { useChange } from '../../shared/data/queries';
+import { Section } from '../../shared/definition/definition-fields';
 import { useUnsaved } from '../../shared/form/unsaved';
 import { Unread } from '../../shared/loading/unread';
 import { faultAt } from '../../shared/text/faults';
@@ -24,6 +13,7 @@ import { TEXT as COMMON } from '../../shared/text/strings';
 import { notify } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { AccessFields } from './access-fields';
+import { DomainFields, DomainStates } from './domain-fields';
 import classes from './editor.module.css';
 import { type Choice, GroupFields } from './group-fields';
 import { LookFields } from './look-fields';
@@ -82,51 +72,77 @@ export function PageForm({ page, onSaved }: PageFormProps) {
       />
       <form onSubmit={save} className={classes['form']}>
         <Stack>
-          <NameFields draft={draft} isNew={page === null} onChange={change} findFault={findFault} />
-          <VisibilityFields
-            draft={draft}
-            hasPassword={page?.access.type === 'password'}
-            onChange={change}
-            findFault={findFault}
-          />
-          <Divider label="Appearance" labelPosition="left" />
-          <LookFields draft={draft} onChange={change} findFault={findFault} />
-          <Divider label="Items" labelPosition="left" />
-          <Unread of={{ data: checks, error: unread }} shape={null} />
-          <GroupFields
-            groups={draft.groups}
-            choices={buildChoices(checks)}
-            onChange={(groups) => change({ groups })}
-          />
-          <Divider label="Posts" labelPosition="left" />
-          <PostSettingsFields
-            posts={draft.posts}
-            onChange={(posts) => change({ posts })}
-            findFault={findFault}
-          />
-          <Divider label="Subscribers" labelPosition="left" />
-          <SubscriberFields
-            subscribers={draft.subscribers}
-            onChange={(subscribers) => change({ subscribers })}
-          />
-          <Divider label="Share" labelPosition="left" />
-          <Switches draft={draft} onChange={change} />
-          <DomainFields
-            domains={draft.domains}
-            onChange={(domains) => change({ domains })}
-            fault={findFault('domains')}
-          />
-          {page !== null && <DomainStates page={page} />}
-          {page !== null && <ShareFields page={page} />}
-          {error !== null && <ProblemNote problem={error} />}
-          <Group justify="flex-end" className={classes['foot'] ?? ''} data-form-foot>
-            <Button variant="default" onClick={() => void navigate({ to: '/status-pages' })}>
-              {COMMON.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {COMMON.save}
-            </Button>
-          </Group>
+          <Section title="Page">
+            <Stack>
+              <NameFields
+                draft={draft}
+                isNew={page === null}
+                onChange={change}
+                findFault={findFault}
+              />
+              <VisibilityFields
+                draft={draft}
+                hasPassword={page?.access.type === 'password'}
+                onChange={change}
+                findFault={findFault}
+              />
+            </Stack>
+          </Section>
+          <Section title="Appearance">
+            <Stack>
+              <LookFields draft={draft} onChange={change} findFault={findFault} />
+            </Stack>
+          </Section>
+          <Section title="Items">
+            <Unread of={{ data: checks, error: unread }} shape={null} />
+            <GroupFields
+              groups={draft.groups}
+              choices={buildChoices(checks)}
+              onChange={(groups) => change({ groups })}
+            />
+          </Section>
+          <Section title="Posts">
+            <Stack>
+              <PostSettingsFields
+                posts={draft.posts}
+                onChange={(posts) => change({ posts })}
+                findFault={findFault}
+              />
+            </Stack>
+          </Section>
+          <Section title="Subscribers">
+            <SubscriberFields
+              subscribers={draft.subscribers}
+              onChange={(subscribers) => change({ subscribers })}
+            />
+          </Section>
+          <Section title="Share">
+            <Stack>
+              <Switches draft={draft} onChange={change} />
+              <DomainFields
+                domains={draft.domains}
+                onChange={(domains) => change({ domains })}
+                fault={findFault('domains')}
+              />
+              {page !== null && <DomainStates page={page} />}
+              {page !== null && <ShareFields page={page} />}
+            </Stack>
+          </Section>
+          <Stack className={classes['foot'] ?? ''} gap="sm" data-form-foot>
+            {error !== null && <ProblemNote problem={error} />}
+            <Group>
+              <Button type="submit" loading={isPending}>
+                {COMMON.save}
+              </Button>
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() => void navigate({ to: '/status-pages' })}
+              >
+                {COMMON.cancel}
+              </Button>
+            </Group>
+          </Stack>
         </Stack>
       </form>
       <div className={classes['preview']}>
@@ -237,54 +253,4 @@ function NameFields({ draft, isNew, onChange, findFault }: NameFieldsProps) {
 /** Builds the choices in the order of `GET /v1/checks`: monitors first. */
 function buildChoices(checks: readonly ListedCheck[] = []): readonly Choice[] {
   return checks.map(({ id, name, groupKey }) => ({ value: id, label: name, groupKey }));
-}
-
-interface DomainFieldsProps {
-  readonly domains: readonly string[];
-  readonly onChange: (domains: readonly string[]) => void;
-  readonly fault: string | null;
-}
-
-/** Custom domains of a status page, and whether each points to this service. */
-function DomainFields({ domains, onChange, fault }: DomainFieldsProps) {
-  return (
-    <TagsInput
-      label={TEXT.domains}
-      description="Host names like status.example.com that lead to this service. Press Enter after each."
-      value={[...domains]}
-      onChange={onChange}
-      acceptValueOnBlur
-      error={fault}
-    />
-  );
-}
-
-/** Verification state of each domain of a saved page. */
-function DomainStates({ page: { id, domains } }: { readonly page: StatusPage }) {
-  const path = `/v1/status-pages/${id}/domains`;
-  const { data, error } = useRead<StatusPageDomains>(path);
-  if (domains.length === 0) return null;
-  return (
-    <>
-      <Unread of={{ data, error }} shape={null} />
-      <List size="sm">
-        {data?.data.map(({ host, isVerified, nextCheckAt, problem }) => (
-          <List.Item key={host}>
-            {host}: {isVerified ? 'leads here, and shows the page' : waitingText(nextCheckAt)}
-            {!isVerified && problem !== null && (
-              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {problem}
-              </Text>
-            )}
-          </List.Item>
-        ))}
-      </List>
-    </>
-  );
-}
-
-function waitingText(nextCheckAt: string | null): string {
-  return nextCheckAt === null
-    ? 'does not lead here. Save the page to check it again.'
-    : 'not verified yet. It is checked every minute at first, then every hour.';
 }

@@ -1,5 +1,5 @@
 /** The URL of a saved status page, its feeds, and code for its badges and embed. */
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import type { StatusPage } from '../../shared/data/api-types';
 import { CopyField } from '../../shared/ui/copy-field';
 
@@ -15,24 +15,19 @@ export function ShareFields({ page }: { readonly page: StatusPage }) {
   return (
     <Stack gap="sm">
       <CopyField label="URL" value={url} />
-      <Group gap="md">
-        <Anchor href={`/status/${slug}`} target="_blank" rel="noreferrer" size="sm">
-          {isPublic ? 'Open page' : 'Open draft'}
-        </Anchor>
-        {isPublic && (
-          <Text size="sm">
-            Feeds:{' '}
-            {FEEDS.map(([file, name], index) => (
-              <span key={file}>
-                {index > 0 && ' · '}
-                <Anchor href={`/status/${slug}/${file}`} size="sm" underline="always">
-                  {name}
-                </Anchor>
-              </span>
-            ))}
-          </Text>
-        )}
-      </Group>
+      {isPublic && (
+        <Text size="sm">
+          Feeds:{' '}
+          {FEEDS.map(([file, name], index) => (
+            <span key={file}>
+              {index > 0 && ' · '}
+              <Anchor href={`/status/${slug}/${file}`} size="sm" underline="always">
+                {name}
+              </Anchor>
+            </span>
+          ))}
+        </Text>
+      )}
       {isPublic && showBadges && (
         <>
           <CopyField

@@ -1,28 +1,16 @@
 /** Shows that a check is flapping, and which alerts are held back meanwhile (docs/alerts.md). */
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconArrowsUpDown } from '@tabler/icons-react';
 import { FLAPPING_MS, STAYS_DOWN_MS } from '../../../domain/alerting/flapping';
 import type { Incident } from '../data/api-types';
 import { absolute, calendarDay, clockTime } from '../text/time-text';
 import { useNowMs } from '../text/use-now';
-import { SmallBadge } from '../ui/small-badge';
 
 const MINUTE_MS = 60_000;
 const STABLE_MINUTES = FLAPPING_MS / MINUTE_MS;
 const LONG_MINUTES = STAYS_DOWN_MS / MINUTE_MS;
 
-/** Renders nothing unless the check is flapping. */
-export function FlappingBadge({ isFlapping }: Pick<Incident, 'isFlapping'>) {
-  if (!isFlapping) return null;
-  return (
-    <SmallBadge
-      text="Flapping"
-      title={`Alerts are held back until it has been stable for ${STABLE_MINUTES} minutes`}
-      colour="var(--kw-degraded)"
-      icon={<IconArrowsUpDown size={12} aria-hidden />}
-    />
-  );
-}
+export const FLAPPING_TITLE = `Alerts are held back until it has been stable for ${STABLE_MINUTES} minutes`;
 
 type Flapping = Pick<
   Incident,
@@ -38,8 +26,28 @@ export function FlappingLine({ incident }: { readonly incident: Flapping }) {
     <Text size="sm">
       Flapping{flappingSince !== null && <Since at={flappingSince} nowMs={nowMs} />}: alerts are
       held back until it has been stable for {STABLE_MINUTES} minutes
-      {!isSilenced(incident, nowMs) && `, unless it stays down for ${LONG_MINUTES}`}.
+      {!isSilenced(incident, nowMs) && `, unless it stays down for ${LONG_MINUTES} minutes`}.
     </Text>
+  );
+}
+
+/** Says in a strip above an incident that its alerts are held back. Renders nothing unless the check is flapping. */
+export function FlappingStrip({ incident }: { readonly incident: Flapping }) {
+  if (!incident.isFlapping) return null;
+  return (
+    <Alert
+      variant="outline"
+      color="orange"
+      p="sm"
+      icon={<IconArrowsUpDown aria-hidden color="var(--kw-degraded)" />}
+      title={
+        <Text span inherit c="var(--kw-degraded)">
+          Alerts are held back
+        </Text>
+      }
+    >
+      <FlappingLine incident={incident} />
+    </Alert>
   );
 }
 

@@ -17,9 +17,10 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { ActionIcon, Group, Stack } from '@mantine/core';
+import { ActionIcon, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import classes from './sortable-rows.module.css';
 
 const DRAG_AFTER_PX = 6;
 /** The width of the handle and of each arrow of a flat row: the smallest size of a target. */
@@ -102,7 +103,6 @@ export function SortableRow({
   isFlat = false,
   children,
 }: SortableRowProps) {
-  const Handles = isFlat ? Group : Stack;
   const sortable = useSortable({ id, disabled: { droppable: !isTarget } });
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } =
     sortable;
@@ -118,8 +118,8 @@ export function SortableRow({
         ...(sortable.isDragging && { position: 'relative', zIndex: 2, opacity: 0.9 }),
       }}
     >
-      <Group gap={2} wrap="nowrap" align="flex-start">
-        <Handles gap={0} wrap="nowrap" h={isFlat ? 36 : undefined}>
+      <div className={classes['row']} data-flat={isFlat}>
+        <div className={classes['handles']}>
           <ActionIcon
             ref={setActivatorNodeRef}
             {...attributes}
@@ -134,9 +134,9 @@ export function SortableRow({
           </ActionIcon>
           <Arrow id={id} name={name} direction="up" step={steps.up} isFlat={isFlat} />
           <Arrow id={id} name={name} direction="down" step={steps.down} isFlat={isFlat} />
-        </Handles>
-        <div style={{ flex: 1, minWidth: 0 }}>{children}</div>
-      </Group>
+        </div>
+        <div className={classes['content']}>{children}</div>
+      </div>
     </li>
   );
 }

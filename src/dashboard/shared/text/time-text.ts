@@ -53,6 +53,13 @@ export function shortDay(at: string): string {
   return DAY.format(new Date(at));
 }
 
+/** Formats a time to the minute, for example `7 Nov, 00:56`, with the year unless it is this year. */
+export function shortMoment(at: string, nowMs: number): string {
+  const year = new Date(at).getFullYear();
+  const isThisYear = year === new Date(nowMs).getFullYear();
+  return `${shortDay(at)}${isThisYear ? '' : ` ${year}`}, ${clockTime(at)}`;
+}
+
 /** Formats a time like `35 min ago` or `in 2 days`. `ms` counts from now and is negative for the past. */
 export function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);

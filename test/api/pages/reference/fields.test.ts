@@ -79,7 +79,7 @@ test.each(Object.entries(PAGES))('no two entries of %s have the same anchor', (_
 });
 
 test.each(Object.entries(PAGES))('every link of %s to the reference has a target', (path, page) => {
-  const links = [...page.matchAll(/href="((?:\/docs[^"#]*)?#[^"]+)"/g)].map(
+  const links = [...page.matchAll(/href="((?:\/docs[^"#.]*)?#[^"]+)"/g)].map(
     ([, href = '']) => href,
   );
   expect(links.length).toBeGreaterThan(20);

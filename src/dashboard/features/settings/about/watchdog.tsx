@@ -9,7 +9,7 @@ import { absolute, everyWords } from '../../../shared/text/time-text';
 import { Heading } from '../../../shared/ui/heading';
 import { StatusIcon } from '../../../shared/ui/status';
 
-const HOW_TO = '/docs/operations.md#watchdog';
+const HOW_TO = '/docs/monitoring.md#watchdog';
 
 type Facts = NonNullable<NonNullable<AccountDetail['service']>['watchdog']>;
 

@@ -1,0 +1,33 @@
+/** The outages of an incident on one line of time, to show their pattern: when each began, and how long it lasted. */
+import { Text } from '@mantine/core';
+import type { Incident } from '../../shared/data/api-types';
+import { clockTime } from '../../shared/text/time-text';
+import { useNowMs } from '../../shared/text/use-now';
+import classes from './incidents.module.css';
+import { positionOutages } from './position-outages';
+
+interface OutageStripProps {
+  readonly incident: Pick<Incident, 'episodes' | 'episodeCount' | 'closedAt'>;
+}
+
+export function OutageStrip({ incident }: OutageStripProps) {
+  const { fromMs, toMs, parts } = positionOutages(incident, useNowMs());
+  const timeOf = (ms: number): string => clockTime(new Date(ms).toISOString());
+  return (
+    <figure
+      className={classes['strip']}
+      aria-label={`${parts.length} outages from ${timeOf(fromMs)} to ${timeOf(toMs)}`}
+    >
+      <div className={classes['stripLine']}>
+        {parts.map(({ id, left, width }) => (
+          <span key={id} style={{ left: `${left}%`, width: `${width}%` }} />
+        ))}
+      </div>
+      <Text component="figcaption" size="xs" c="dimmed" className={classes['stripTimes'] ?? ''}>
+        <span>{timeOf(fromMs)}</span>
+        <span>red: down</span>
+        <span>{timeOf(toMs)}</span>
+      </Text>
+    </figure>
+  );
+}

@@ -1,0 +1,112 @@
+/** Lists the facts of an alert: since when, where, who was notified, and what comes next. */
+import type { AlertMessage } from '../contracts/alerts';
+import { writeCause } from '../domain/alerting/reason';
+import { instantWords, shortInstant } from '../domain/health/instant-words';
+import { oneLine } from '../domain/text/plain-lines';
+import { listCertificateFacts } from './certificate-words';
+import { entryFact } from './digest-words';
+import { formatDuration } from './duration-words';
+import { lastPassingLine } from './evidence-words';
+import { isEndOfDegradation } from './headlines';
+import { providerFacts } from './provider-words';
+
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How many earlier recipients are named. */
+const NOTIFIED_MAX = 5;
+
+export function listFacts(alert: AlertMessage): readonly Fact[] {
+  if (alert.kind === 'test')
+    return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
+  if (alert.kind === 'digest') return alert.entries.map(entryFact);
+  if (alert.certificate !== null) return listCertificateFacts(alert.certificate, alert);
+  const { regions } = alert;
+  const isOver = alert.kind === 'recovery';
+  return [
+    ...(isOver ? spanFacts(alert) : [sinceFact(alert)]),
+    ...(alert.episode === undefined ? [] : [episodeFact(alert.episode)]),
+    ...lastPassingFact(alert),
+    ...(isOver ? causeFact(alert) : []),
+    ...acknowledgedFact(alert),
+    ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
+    ...explainsFact(alert),
+    ...providerFacts(alert),
+    ...escalationFacts(alert),
+    ...notifiedFact(alert),
+    ...(alert.kind === 'flapping' ? [{ name: 'Next', value: writeFlappingNext(alert) }] : []),
+  ];
+}
+
+function sinceFact({ flapping, sinceMs }: AlertMessage): Fact {
+  return { name: 'Since', value: instantWords(flapping?.sinceMs ?? sinceMs) };
+}
+
+/** Returns when the problem of a recovery began and ended, like `Down from` and `Down until`. */
+function spanFacts(alert: AlertMessage): readonly Fact[] {
+  const { openedAtMs, sinceMs } = alert;
+  const what = isEndOfDegradation(alert) ? 'Degraded' : 'Down';
+  return [
+    { name: `${what} from`, value: instantWords(openedAtMs ?? sinceMs) },
+    { name: `${what} until`, value: instantWords(sinceMs) },
+  ];
+}
+
+/** Writes a fact like `by Ann after 2 min`. */
+function acknowledgedFact({ acknowledged, openedAtMs }: AlertMessage): readonly Fact[] {
+  if (acknowledged === undefined) return [];
+  const { by, atMs } = acknowledged;
+  const after = openedAtMs === null ? '' : ` after ${formatDuration(atMs - openedAtMs)}`;
+  return [{ name: 'Acknowledged', value: `by ${oneLine(by)}${after}` }];
+}
+
+/** Writes a fact like `Phone (03:00 UTC), a…@example.com (03:10 UTC) and 2 others`. */
+function notifiedFact({ alsoNotified = [], atMs }: AlertMessage): readonly Fact[] {
+  if (alsoNotified.length === 0) return [];
+  const named = alsoNotified.slice(0, NOTIFIED_MAX).map((one) => {
+    return `${oneLine(one.name)} (${shortInstant(one.atMs, atMs)})`;
+  });
+  const others = alsoNotified.length - named.length;
+  const rest = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
+  return [{ name: 'Also notified', value: `${named.join(', ')}${rest}` }];
+}
+
+function writeFlappingNext({ resourceName }: AlertMessage): string {
+  const name = oneLine(resourceName);
+  return `Single outages send no alerts until ${name} has been stable for 30 min. An outage of 5 min still does.`;
+}
+
+function episodeFact(episode: number): Fact {
+  return { name: 'Outages', value: `${episode} in this incident` };
+}
+
+function causeFact(alert: AlertMessage): readonly Fact[] {
+  const cause = writeCause(alert);
+  return cause === null ? [] : [{ name: 'Cause', value: cause }];
+}
+
+function lastPassingFact({ lastPassing }: AlertMessage): readonly Fact[] {
+  return lastPassing === undefined ? [] : [lastPassingLine(lastPassing)];
+}
+
+/** Writes a fact like `29 more: a, b and 27 others`. */
+function explainsFact({ explains }: AlertMessage): readonly Fact[] {
+  if (explains === undefined) return [];
+  const { count, names } = explains;
+  const others = count - names.length;
+  const named = names.map(oneLine).join(', ');
+  return [
+    {
+      name: 'Explains',
+      value: `${count} more: ${named}${others > 0 ? ` and ${others} others` : ''}`,
+    },
+  ];
+}
+
+function escalationFacts({ kind, escalation }: AlertMessage): readonly Fact[] {
+  if (escalation === undefined || escalation.policyName === '' || kind === 'recovery') return [];
+  const { policyName, step, steps } = escalation;
+  return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${oneLine(policyName)}` }];
+}
