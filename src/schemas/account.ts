@@ -28,15 +28,22 @@ export const tokenField = z.string().min(1).max(200);
 const roleField = z.enum(MEMBER_ROLES);
 
 export const setupBody = z.strictObject({
-  setupToken: z.string().min(1).max(200),
+  setupToken: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('Token that the server prints at the start, or KEEPWATCH_SETUP_TOKEN'),
   accountName: nameField,
-  email: emailField,
-  password: newPasswordField,
+  email: emailField.describe('Email address of the owner'),
+  password: newPasswordField.describe('Password of the owner'),
 });
 
 export type SetupBody = z.output<typeof setupBody>;
 
-export const sessionBody = z.strictObject({ email: emailField, password: givenPasswordField });
+export const sessionBody = z.strictObject({
+  email: emailField.describe('Email address'),
+  password: givenPasswordField.describe('Password'),
+});
 
 export type SessionBody = z.output<typeof sessionBody>;
 
@@ -91,37 +98,49 @@ export const regionQuery = z.strictObject({
 });
 
 /** The body that creates a member or an invitation. */
-export const memberBody = z.strictObject({ email: emailField, role: roleField });
+export const memberBody = z.strictObject({
+  email: emailField.describe('Email address of the person'),
+  role: roleField.describe('Role in the account'),
+});
 
 export type MemberBody = z.output<typeof memberBody>;
 
-export const roleBody = z.strictObject({ role: roleField });
+export const roleBody = z.strictObject({ role: roleField.describe('New role in the account') });
 
 /** The body that is sent from an invitation link, or from a link to set a password. */
-export const linkBody = z.strictObject({ token: tokenField, password: newPasswordField });
+export const linkBody = z.strictObject({
+  token: tokenField.describe('Token of the link'),
+  password: newPasswordField.describe('New password of the person'),
+});
 
 export type LinkBody = z.output<typeof linkBody>;
 
 /**
- * The body that is sent from an invitation link. A person who is signed in with the invited address needs no password.
+ * The body that is sent from an invitation link. A person who is signed in with the invited email address needs no password.
  */
 export const acceptBody = z.strictObject({
-  token: tokenField,
-  password: newPasswordField.optional(),
+  token: tokenField.describe('Token of the link'),
+  password: newPasswordField
+    .optional()
+    .describe('New password; not needed while signed in with the invited email address'),
 });
 
 export type AcceptBody = z.output<typeof acceptBody>;
 
-export const switchBody = z.strictObject({ accountId: z.string().min(1).max(100) });
+export const switchBody = z.strictObject({
+  accountId: z.string().min(1).max(100).describe('Id of the account that the session continues in'),
+});
 
 export const passwordBody = z.strictObject({
-  currentPassword: givenPasswordField,
-  newPassword: newPasswordField,
+  currentPassword: givenPasswordField.describe('Current password'),
+  newPassword: newPasswordField.describe('New password'),
 });
 
 export type PasswordBody = z.output<typeof passwordBody>;
 
-export const resetRequestBody = z.strictObject({ email: emailField });
+export const resetRequestBody = z.strictObject({
+  email: emailField.describe('Email address to which the link is sent'),
+});
 
 export const apiKeyBody = z.strictObject({
   name: nameField,
@@ -130,11 +149,12 @@ export const apiKeyBody = z.strictObject({
     .min(1)
     .max(SCOPES.length)
     .transform((scopes) => [...new Set(scopes)])
-    .default(['read']),
+    .default(['read'])
+    .describe('Scopes of the key. admin includes write, write includes run, run includes read'),
   operator: z.boolean().default(false).meta({
     description: 'true: the key may also manage all accounts. Only signed-in operators may set it',
   }),
-  expiresAt: instantField.nullable().default(null),
+  expiresAt: instantField.nullable().default(null).describe('When the key expires; null: never'),
 });
 
 export type ApiKeyBody = z.output<typeof apiKeyBody>;

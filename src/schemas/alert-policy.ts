@@ -104,8 +104,9 @@ const shape = z.strictObject({
       description: 'Alerts that are due during quiet hours are sent when the quiet hours end',
     })
     .default(null),
-  lastResort: reference('Id or key of the channel that is used if no one else can be reached')
+  lastResort: reference('Id or key of a channel')
     .nullable()
+    .describe('Id or key of the channel that is used if no one else can be reached')
     .default(null),
 });
 
@@ -138,8 +139,8 @@ function orderProblems(steps: readonly unknown[]): readonly ShapeProblem[] {
 
 /** The body of a simulation: when the escalation would start, and for which kind of alert. */
 export const simulateBody = z.strictObject({
-  at: instantField,
-  kind: z.enum(CHOSEN_KINDS).default('failure'),
+  at: instantField.describe('Time at which the check fails'),
+  kind: z.enum(CHOSEN_KINDS).default('failure').describe('Kind of the alert'),
   tags: z
     .array(tagField)
     .max(20)
@@ -171,7 +172,7 @@ const routeMatch = z
   .default({ tags: [], groups: [], type: null });
 
 export const alertRouteShape = z.strictObject({
-  match: routeMatch,
+  match: routeMatch.describe('What a check must match; empty conditions match every check'),
   policy: policyKeyField
     .nullable()
     .meta({ description: 'Key of a policy; null: alerts go to the channels of the check' }),
@@ -207,13 +208,13 @@ function isForAll(route: unknown): boolean {
 }
 
 const unsavedResource = z.strictObject({
-  type: z.enum(ROUTED_TYPES),
-  group: groupName.nullable().default(null),
+  type: z.enum(ROUTED_TYPES).describe('Type of the check'),
+  group: groupName.nullable().default(null).describe('Group of the check'),
   url: z.string().max(2_048).nullable().default(null).meta({
     description:
       'URL of the check, or of the first step of a scenario. Without a group, its domain is the group',
   }),
-  tags: z.array(tagField).max(20).default([]),
+  tags: z.array(tagField).max(20).default([]).describe('Tags of the check'),
 });
 
 const simulateRoutesShape = z.strictObject({
@@ -221,8 +222,8 @@ const simulateRoutesShape = z.strictObject({
   resource: unsavedResource
     .optional()
     .meta({ description: 'An unsaved monitor or scenario, instead of `resourceId`' }),
-  at: instantField,
-  kind: z.enum(CHOSEN_KINDS).default('failure'),
+  at: instantField.describe('Time at which the check fails'),
+  kind: z.enum(CHOSEN_KINDS).default('failure').describe('Kind of the alert'),
 });
 
 export type SimulateRoutesBody = z.output<typeof simulateRoutesShape>;

@@ -136,8 +136,16 @@ const common = {
   name: nameField,
   key: channelKeyField,
   isDefault,
-  onlyKinds: onlyKinds.nullable().default(null),
-  fallback: fallback.nullable().default(null),
+  onlyKinds: onlyKinds
+    .nullable()
+    .describe('Kinds of alerts that the channel gets; null: all')
+    .default(null),
+  fallback: fallback
+    .nullable()
+    .describe(
+      'Key or id of the channel that gets an alert if this channel has not accepted it; null: none',
+    )
+    .default(null),
   fallbackAfterMinutes: fallbackAfterMinutes.default(FALLBACK_AFTER_MINUTES),
 };
 
@@ -184,7 +192,7 @@ export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
 
 /** The fields of a merge patch for a channel of any type, for the API reference. */
 export const alertChannelPatch = z.strictObject({
-  type: z.enum(CHANNEL_TYPES).optional(),
+  type: z.enum(CHANNEL_TYPES).optional().describe('Type of the channel'),
   name: nameField.optional(),
   key: channelKeyField.nullish(),
   isDefault,
@@ -219,29 +227,47 @@ const anyTemplate = z.union([bodyTemplate, wordsTemplate]);
 
 /** The body that previews a template before it is saved. */
 export const previewBody = z.strictObject({
-  type: z.enum(CHANNEL_TYPES),
-  template: anyTemplate,
-  kind: previewKind,
-  contentType: z.string().max(200).optional(),
+  type: z.enum(CHANNEL_TYPES).describe('Type of the channel'),
+  template: anyTemplate.describe('Template to preview'),
+  kind: previewKind.describe('Kind of the alert to preview'),
+  contentType: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Content type of the body, for a webhook with a template'),
 });
 
 /** The body that previews a stored channel. If it contains no template, the channel's own template is used. */
 export const channelPreviewBody = z.strictObject({
-  template: anyTemplate.optional(),
-  kind: previewKind,
+  template: anyTemplate.optional().describe('Template to preview; absent: the saved one'),
+  kind: previewKind.describe('Kind of the alert to preview'),
 });
 
-export const incidentNoteBody = z.strictObject({ text: z.string().trim().min(1).max(2_000) });
+export const incidentNoteBody = z.strictObject({
+  text: z.string().trim().min(1).max(2_000).describe('Text of the note'),
+});
 
 export const acknowledgeBody = z.strictObject({
-  note: z.string().trim().min(1).max(2_000).optional(),
+  note: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe('Note that is added to the incident'),
 });
 
 /** The body with the token of an alert's link. */
-export const acknowledgeLinkBody = z.strictObject({ token: z.string().min(1).max(2_000) });
+export const acknowledgeLinkBody = z.strictObject({
+  token: z.string().min(1).max(2_000).describe('Token of the link in the alert'),
+});
 
 /** The body of a snooze, which lasts at most a week. */
 export const snoozeBody = z.strictObject({
-  minutes: z.int().min(5).max(10_080),
-  reason: lineField.max(500).default(''),
+  minutes: z
+    .int()
+    .min(5)
+    .max(10_080)
+    .describe('Minutes until reminders and further steps continue'),
+  reason: lineField.max(500).default('').describe('Reason, which the timeline shows'),
 });

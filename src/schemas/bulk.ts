@@ -17,7 +17,8 @@ const idsField = z
   .min(1)
   .max(BULK_ITEMS_MAX)
   .transform((ids) => [...new Set(ids)])
-  .optional();
+  .optional()
+  .describe('Ids of the objects; instead of `filter`');
 
 const setFields = {
   set: z.record(z.string(), z.unknown()).default({}).meta({
@@ -31,9 +32,18 @@ const setFields = {
 
 /** Creates the schema of actions on selected objects. Duplicate ids count once. */
 function actionsOn<Filter extends z.ZodType>(filter: Filter) {
-  const selection = { ids: idsField, filter: filter.optional() };
+  const selection = {
+    ids: idsField,
+    filter: filter
+      .optional()
+      .describe('Selects the objects, like the filters of their list; instead of `ids`'),
+  };
   return z.discriminatedUnion('action', [
-    z.strictObject({ ...selection, action: z.literal('pause'), ...pauseBody.shape }),
+    z.strictObject({
+      ...selection,
+      action: z.literal('pause').describe('What to do with each object'),
+      ...pauseBody.shape,
+    }),
     z.strictObject({ ...selection, action: z.literal('resume') }),
     z.strictObject({ ...selection, action: z.literal('delete') }),
     z.strictObject({ ...selection, action: z.literal('tag'), add: tagsField, remove: tagsField }),

@@ -106,15 +106,22 @@ export const heartbeatOptionFields = {
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
+/** Makes the field optional instead. Its description still contains the default. */
+function optional<Shape extends z.ZodType>(field: z.ZodDefault<Shape>) {
+  const shape = field.unwrap();
+  const words = `Default: ${JSON.stringify(field.def.defaultValue)}`;
+  return shape.optional().describe(`${shape.description}. ${words}`);
+}
+
 /** The fields. All are optional here, because findTypeProblems checks which of them a type needs. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'For heartbeats: when the job must report' })
     .optional(),
-  graceSeconds: graceSeconds.unwrap().optional(),
-  earlySeconds: earlySeconds.unwrap().optional(),
-  maxRunSeconds: maxRunSeconds.unwrap().optional(),
-  minRunSeconds: minRunSeconds.unwrap().optional(),
+  graceSeconds: optional(graceSeconds),
+  earlySeconds: optional(earlySeconds),
+  maxRunSeconds: optional(maxRunSeconds),
+  minRunSeconds: optional(minRunSeconds),
   failOn: failOnField.optional(),
 };
 

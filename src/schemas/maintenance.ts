@@ -37,10 +37,10 @@ export const groupName = z
 
 export const targetField = z
   .strictObject({
-    ids: namesShape(idField),
-    tags: namesShape(tagField),
-    groups: namesShape(groupName),
-    all: z.boolean().default(false),
+    ids: namesShape(idField).describe('Ids of monitors and scenarios'),
+    tags: namesShape(tagField).describe('Checks with any of these tags'),
+    groups: namesShape(groupName).describe('Checks in any of these groups or their subgroups'),
+    all: z.boolean().default(false).describe('true: all checks of the account'),
   })
   .superRefine(({ ids, tags, groups, all }, context) => {
     const named = ids.length + tags.length + groups.length;
@@ -93,20 +93,30 @@ function isTimeZone(name: string): boolean {
 
 const windowFields = {
   name: nameField,
-  mode: z.enum(MAINTENANCE_MODES),
-  startsAt: instantField,
-  durationMinutes: minutesField,
-  rrule: ruleField,
-  timeZone: timeZoneField,
-  target: targetField,
+  mode: z
+    .enum(MAINTENANCE_MODES)
+    .describe('mute: checks continue, but no one is notified; pause: nothing is checked'),
+  startsAt: instantField.describe('When the first occurrence starts'),
+  durationMinutes: minutesField.describe('Length of each occurrence in minutes'),
+  rrule: ruleField.describe(
+    'Rule of the recurrence (RFC 5545), like `FREQ=WEEKLY;BYDAY=SU`; null: the window occurs once',
+  ),
+  timeZone: timeZoneField.describe('Time zone in which the rule repeats, like Europe/Berlin'),
+  target: targetField.describe('Checks that are in maintenance'),
 };
 
 /** A whole window, as POST accepts it. */
 export const maintenanceWindowBody = z.strictObject({
   ...windowFields,
   key: keyField,
-  rrule: ruleField.default(null),
-  timeZone: timeZoneField.default('UTC'),
+  rrule: ruleField
+    .default(null)
+    .describe(
+      'Rule of the recurrence (RFC 5545), like `FREQ=WEEKLY;BYDAY=SU`; null: the window occurs once',
+    ),
+  timeZone: timeZoneField
+    .default('UTC')
+    .describe('Time zone in which the rule repeats, like Europe/Berlin'),
 });
 
 export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
@@ -121,10 +131,13 @@ export type MaintenanceWindowChange = z.output<typeof maintenanceWindowChange>;
 
 /** The body that starts maintenance now with a single call. */
 export const maintenanceNowBody = z.strictObject({
-  minutes: minutesField,
-  target: targetField,
+  minutes: minutesField.describe('Length of the window in minutes'),
+  target: targetField.describe('Checks that are in maintenance'),
   name: nameField.default('Maintenance'),
-  mode: z.enum(MAINTENANCE_MODES).default('mute'),
+  mode: z
+    .enum(MAINTENANCE_MODES)
+    .default('mute')
+    .describe('mute: checks continue, but no one is notified; pause: nothing is checked'),
 });
 
 export type MaintenanceNowBody = z.output<typeof maintenanceNowBody>;

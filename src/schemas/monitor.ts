@@ -153,7 +153,7 @@ const testFields = monitorFields.extend({
       'must be a type that is sent; a heartbeat cannot be tested, because its job reports',
     )
     .default('http'),
-  region: z.string().min(1).max(32),
+  region: z.string().min(1).max(32).describe('Region that makes the test'),
 });
 
 export const monitorTestBody = {

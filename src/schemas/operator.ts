@@ -15,7 +15,7 @@ const reasonField = lineField.min(1).max(500).meta({
 export const operatedAccountBody = z.strictObject({
   name: nameField,
   plan: planField.optional().meta({ description: 'Default: KEEPWATCH_DEFAULT_PLAN' }),
-  ownerEmail: emailField,
+  ownerEmail: emailField.describe('Email address to which the invitation is sent'),
 });
 
 export type OperatedAccountBody = z.output<typeof operatedAccountBody>;
@@ -23,7 +23,7 @@ export type OperatedAccountBody = z.output<typeof operatedAccountBody>;
 export const operatedAccountChange = {
   shape: z.strictObject({
     name: nameField.optional(),
-    plan: planField.optional(),
+    plan: planField.optional().describe('New plan'),
     suspended: z
       .strictObject({ reason: reasonField })
       .nullable()
@@ -38,9 +38,14 @@ export const operatedAccountChange = {
 
 export type OperatedAccountChange = z.output<typeof operatedAccountChange.shape>;
 
-export const registrationInvitationBody = z.strictObject({ email: emailField });
+export const registrationInvitationBody = z.strictObject({
+  email: emailField.describe('Email address to which the link is sent'),
+});
 
-export const registrationBody = z.strictObject({ email: emailField, accountName: nameField });
+export const registrationBody = z.strictObject({
+  email: emailField.describe('Email address to which the link is sent'),
+  accountName: nameField,
+});
 
 export type RegistrationBody = z.output<typeof registrationBody>;
 
@@ -49,7 +54,7 @@ export type RegistrationBody = z.output<typeof registrationBody>;
  * password of a new person.
  */
 export const confirmationBody = z.strictObject({
-  token: tokenField,
+  token: tokenField.describe('Token of the link'),
   accountName: nameField.optional().meta({
     description: 'Required with a link from an operator, which names no account',
   }),

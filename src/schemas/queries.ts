@@ -209,8 +209,13 @@ export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cur
 
 /** The body of a pause. `until: null` means no end. Without `until`, a pause that already exists keeps its end. */
 export const pauseBody = z.strictObject({
-  until: instantField.nullable().optional(),
-  reason: lineField.min(1).max(500).optional(),
+  until: instantField
+    .nullable()
+    .optional()
+    .describe(
+      'When it resumes automatically; null: only people resume it. If absent, a pause that already exists keeps its end',
+    ),
+  reason: lineField.min(1).max(500).optional().describe('Reason, which pages show'),
 });
 
 export const incidentQuery = inOrder(

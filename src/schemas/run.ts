@@ -15,25 +15,36 @@ const REGIONS_MAX = 20;
 const originField = lineField.min(1).max(500).nullable().default(null);
 
 const sourceShape = z.strictObject({
-  provider: originField,
-  repository: originField,
-  branch: originField,
-  commit: originField,
+  provider: originField.describe('CI service or program that requests the run'),
+  repository: originField.describe('Repository of the change'),
+  branch: originField.describe('Branch of the change'),
+  commit: originField.describe('Commit of the change'),
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2048)
     .nullable()
-    .default(null),
-  actor: originField,
+    .default(null)
+    .describe('URL of the pipeline or page that requests the run'),
+  actor: originField.describe('Person or program that requests the run'),
 });
 
 /** The value of a variable. `{value, secret}` means the same as in a definition. Any other JSON is the value itself. */
 const markedShape = z.union([
   z.strictObject({
-    value: z.string().refine(isMaskable, `must have at least ${SECRET_LENGTH_MIN} characters`),
-    secret: z.literal(true),
+    value: z
+      .string()
+      .refine(isMaskable, `must have at least ${SECRET_LENGTH_MIN} characters`)
+      .describe('The value'),
+    secret: z
+      .literal(true)
+      .describe('true: the value is masked in records; false: `value` may be any JSON'),
   }),
-  z.strictObject({ value: anyJson, secret: z.literal(false) }),
+  z.strictObject({
+    value: anyJson.describe('The value'),
+    secret: z
+      .literal(false)
+      .describe('true: the value is masked in records; false: `value` may be any JSON'),
+  }),
 ]);
 
 const variableField = z.union([
@@ -80,14 +91,17 @@ function toGiven([name, given]: [string, JsonValue]): GivenVariable {
 
 /** The body of `POST …/run`. Without regions, the scenario's first region is used. */
 export const runScenarioBody = z.strictObject({
-  variables: variablesField,
+  variables: variablesField.describe(
+    'Name → value that replaces the variable of the scenario in these runs',
+  ),
   regions: z
     .array(z.string().min(1).max(32))
     .min(1)
     .transform((regions) => [...new Set(regions)])
     .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
     .nullable()
-    .default(null),
+    .default(null)
+    .describe('Regions, each of which makes one run; null: the first region of the scenario'),
   environment: z
     .string()
     .trim()
@@ -99,10 +113,21 @@ export const runScenarioBody = z.strictObject({
         'Key or id of an environment that these runs use instead of that of the scenario',
     })
     .default(null),
-  label: nameField.nullable().default(null),
-  source: sourceShape.nullable().default(null),
-  notify: z.boolean().default(false),
-  countInUptime: z.boolean().default(false),
+  label: nameField.nullable().default(null).describe('Label that lists show with the runs'),
+  source: sourceShape
+    .nullable()
+    .default(null)
+    .describe('Origin of the request, which lists show with the runs'),
+  notify: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: a change of the health by these runs sends alerts; works only with `countInUptime`',
+    ),
+  countInUptime: z
+    .boolean()
+    .default(false)
+    .describe('true: the runs count in health, uptime and incidents'),
 });
 
 export type RunScenarioBody = z.output<typeof runScenarioBody>;

@@ -21,29 +21,30 @@ function wordsShape(words: readonly string[]) {
 }
 
 const query = z.strictObject({
-  q: lineField.min(1).max(100).optional(),
-  type: z.enum(CHECK_KINDS).optional(),
-  group: lineField.min(1).max(300).optional(),
-  tag: tagField.optional(),
-  region: z.string().min(1).max(32).optional(),
-  status: wordsShape(SHOWN_STATUSES).optional(),
+  q: lineField.min(1).max(100).optional().describe('Search text'),
+  type: z.enum(CHECK_KINDS).optional().describe('Type of the checks'),
+  group: lineField.min(1).max(300).optional().describe('Group, with its subgroups'),
+  tag: tagField.optional().describe('Tag of the checks'),
+  region: z.string().min(1).max(32).optional().describe('Region of the checks'),
+  status: wordsShape(SHOWN_STATUSES).optional().describe('Statuses, separated by commas'),
   sort: z
     .string()
     .regex(
       new RegExp(`^-?(?:${CHECK_COLUMNS.join('|')})$`),
       `must be one of ${CHECK_COLUMNS.join(', ')}, after a - for descending`,
     )
-    .optional(),
+    .optional()
+    .describe('Column to sort by, after a `-` for descending'),
   by: z
     .enum(CHECK_GROUPINGS)
     .optional()
     .meta({ description: 'Property by which rows are grouped' }),
-  rows: z.literal('compact').optional(),
+  rows: z.literal('compact').optional().describe('`compact`: rows are lower'),
   hide: wordsShape(HIDEABLE_COLUMNS).optional().meta({ description: 'Hidden columns' }),
 });
 
 export const savedViewBody = z.strictObject({
-  name: lineField.min(1).max(100),
+  name: lineField.min(1).max(100).describe('Name of the view'),
   list: z
     .enum(CHECK_LISTS)
     .default('checks')

@@ -128,7 +128,10 @@ const scenarioFields = z.strictObject({
     .meta({ description: 'Requests and other checks that run one after the other' }),
   profile: profileField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
-  regions: regionsField,
+  regions: regionsField.meta({
+    description:
+      'Regions that make a run in each slot, at most 20; default: the first region that runs',
+  }),
   alerts: alertsField,
   dependsOn: dependsOnField,
   ...hoursFields,
@@ -174,7 +177,9 @@ export type ScenarioBody = z.output<typeof scenarioBody.shape> & WithReferences;
 
 /** The body of a test: an unsaved scenario, and the region in which it runs. */
 export const scenarioTestBody = {
-  shape: scenarioFields.extend({ region: z.string().min(1).max(32) }),
+  shape: scenarioFields.extend({
+    region: z.string().min(1).max(32).describe('Region that makes the test'),
+  }),
   findProblems,
 };
 

@@ -28,7 +28,18 @@ export const secretNameShape = z
  * responses of targets.
  */
 export const secretBody = z.strictObject({
-  value: z.string().min(SECRET_LENGTH_MIN).max(SECRET_VALUE_MAX),
-  /** The hosts to which the secret may be sent. null means any host. If absent, the hosts stay unchanged. */
-  hosts: z.array(hostPattern).min(1).max(HOSTS_MAX).nullable().optional(),
+  value: z
+    .string()
+    .min(SECRET_LENGTH_MIN)
+    .max(SECRET_VALUE_MAX)
+    .describe('The secret value. It is stored encrypted and never returned'),
+  hosts: z
+    .array(hostPattern)
+    .min(1)
+    .max(HOSTS_MAX)
+    .nullable()
+    .optional()
+    .describe(
+      'Hosts to which the secret may be sent; null: any host. If absent, an existing secret keeps its hosts',
+    ),
 });

@@ -14,6 +14,7 @@ import { buildDeprecationFacts, formatDeprecation } from '../../domain/compatibi
 import { BODY_BYTES_MAX } from '../routing/read-body';
 import type { Route } from '../routing/route';
 import { type DocumentedResponses, TAGS } from '../routing/route-doc';
+import { copyTexts } from './copy-texts';
 import { nameParts } from './name-parts';
 import { NAMED_SHAPES } from './named-shapes';
 import { buildParameters } from './parameters';
@@ -65,7 +66,22 @@ export function createOpenApiDocument({
     },
     { override: plain, allowEmptySchema: ANY_JSON },
   );
+  copyTexts(document);
+  removeCopies(document);
   return withoutUnused(document);
+}
+
+/**
+ * Removes what a reference with its own description repeats from the named schema. `additionalProperties` would even
+ * refuse all fields of the named schema. Changes the document.
+ */
+function removeCopies(node: object): void {
+  if ('$ref' in node) {
+    if ('pattern' in node) delete node.pattern;
+    if ('additionalProperties' in node) delete node.additionalProperties;
+  }
+  for (const value of Object.values(node) as readonly unknown[])
+    if (typeof value === 'object' && value !== null) removeCopies(value);
 }
 
 function buildPaths(

@@ -13,7 +13,7 @@ const pipelineScope = z.enum(SCOPES).exclude(['admin']);
 const TOKEN_MAX = 16_384;
 
 export const pipelineBody = z.strictObject({
-  name: lineField.min(1).max(100),
+  name: lineField.min(1).max(100).describe('Shown in lists'),
   issuer: z
     .string()
     .max(URL_MAX)

@@ -26,10 +26,15 @@ export const httpVersionShape = z
       'auto: over TLS, the server chooses between HTTP/2 and HTTP/1.1; without TLS, HTTP/1.1 is used. 2: only HTTP/2; without TLS, with prior knowledge',
   });
 
+/** Allows null, and keeps the description. */
+function nullable<Shape extends z.ZodType>(shape: Shape) {
+  return shape.nullable().describe(shape.description ?? '');
+}
+
 export const routeFields = {
-  proxy: proxyShape.nullable().default(null),
-  ipFamily: ipFamilyShape.nullable().default(null),
-  httpVersion: httpVersionShape.nullable().default(null),
+  proxy: nullable(proxyShape).default(null),
+  ipFamily: nullable(ipFamilyShape).default(null),
+  httpVersion: nullable(httpVersionShape).default(null),
 };
 
 /** The fields that decide how a request reaches its target, in responses. */

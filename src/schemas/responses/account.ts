@@ -1,85 +1,68 @@
-/** Setup, sessions, the account, its people, keys and audit trail as /v1 returns them (docs/api.md). */
+/** Setup, sessions, the account, its people and keys as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
 import { REGISTRATION_MODES } from '../../contracts/operations/registration';
 import { PLANS } from '../../domain/accounts/plan';
 import { MEMBER_ROLES, SCOPES } from '../../domain/accounts/roles';
-import { idSchema, instant, json, maybeInstant, pageSchema, type ResponseOf } from './parts';
+import { serviceFacts } from './operator';
+import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 const account = z
   .strictObject({
     id: idSchema('account'),
-    name: z.string(),
-    plan: z.enum(PLANS),
-    suspended: z.strictObject({ reason: z.string(), since: instant }).nullable().meta({
-      description: 'Set while the account is suspended. Nothing is checked then',
-    }),
-    createdAt: instant,
+    name: z.string().meta({ description: 'Name of the account', example: 'Acme' }),
+    plan: z.enum(PLANS).describe('Plan of the account'),
+    suspended: z
+      .strictObject({
+        reason: z.string().describe('Reason, as the operator wrote it'),
+        since: instant.describe('When the account was suspended'),
+      })
+      .nullable()
+      .meta({
+        description: 'Set while the account is suspended. Nothing is checked then',
+      }),
+    createdAt: instant.describe('When the account was created'),
   })
   .meta({ id: 'Account' });
 
 export type AccountResponse = ResponseOf<typeof account>;
 
 /** Numbers for each kind of object that a plan limits. */
-const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
-
-const watchdogFacts = z
-  .strictObject({
-    url: z.string().meta({ description: 'URL that gets the pings, with secret parts masked' }),
-    everySeconds: z.int(),
-    requires: z.array(z.string()),
-    state: z.enum(['waiting', 'healthy', 'failing', 'unreported']).meta({
-      description:
-        'waiting: no report yet; failing: the canary fails; unreported: the receiver does not accept the reports',
-    }),
-    reason: z.string().nullable(),
-    since: maybeInstant,
-    lastPingAt: maybeInstant,
-  })
-  .meta({ id: 'WatchdogFacts' });
-
-export type WatchdogFacts = ResponseOf<typeof watchdogFacts>;
-
-const serviceFacts = z
-  .strictObject({
-    version: z.string(),
-    nodeVersion: z.string(),
-    database: z
-      .strictObject({ kind: z.enum(['embedded', 'mongodb']), version: z.string() })
-      .nullable(),
-    temporal: z
-      .strictObject({ version: z.string(), persistence: z.string().nullable() })
-      .nullable(),
-    temporalAddress: z.string(),
-    publicUrl: z.string().meta({ description: 'KEEPWATCH_PUBLIC_URL' }),
-    dataFolder: z.string().nullable(),
-    watchdog: watchdogFacts
-      .nullable()
-      .meta({ description: 'null: KEEPWATCH_WATCHDOG_URL is empty' }),
-  })
-  .meta({
-    id: 'ServiceFacts',
-    description: '`temporal` and `database` are null while they do not respond',
-  });
-
-export type ServiceFacts = ResponseOf<typeof serviceFacts>;
+const amounts = {
+  monitors: z.int().meta({ description: 'Monitors of every type', example: 12 }),
+  scenarios: z.int().meta({ description: 'Scenarios', example: 3 }),
+  members: z.int().meta({ description: 'Members', example: 5 }),
+};
 
 export const accountDetail = z
   .strictObject({
     ...account.shape,
-    bounds: z.strictObject({
-      ...amounts,
-      minIntervalSeconds: z.int(),
-      retentionDays: z.int(),
-    }),
+    bounds: z
+      .strictObject({
+        ...amounts,
+        minIntervalSeconds: z
+          .int()
+          .meta({ description: 'Shortest allowed interval of a check in seconds', example: 10 }),
+        retentionDays: z
+          .int()
+          .meta({ description: 'Days for which results are kept', example: 90 }),
+      })
+      .describe('Limits of the plan'),
     defaultProfile: z.string().nullable().meta({
       description: 'Key of the profile of new monitors and scenarios that name none; null: none',
     }),
     requireSecondFactor: z.boolean().meta({
       description: 'Whether members must prove a second factor to sign in',
     }),
-    usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
-    /** Limits per API key. null means that the plan has no keys. */
-    rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
+    usage: z
+      .strictObject({ ...amounts, apiKeys: z.int().meta({ description: 'API keys', example: 2 }) })
+      .describe('Current numbers'),
+    rateLimits: z
+      .strictObject({
+        perMinute: z.int().describe('Requests per minute'),
+        perDay: z.int().describe('Requests per day in UTC'),
+      })
+      .nullable()
+      .describe('Limits per API key; null: the plan has no keys'),
     service: serviceFacts
       .nullable()
       .optional()
@@ -91,13 +74,21 @@ export type AccountDetail = ResponseOf<typeof accountDetail>;
 
 const role = z.enum(MEMBER_ROLES);
 
-const userFields = { id: idSchema('user'), email: z.string(), role, createdAt: instant };
+const userFields = {
+  id: idSchema('user'),
+  email: z.string().meta({ description: 'Email address', example: 'ann@example.com' }),
+  role: role.describe('Role in the account'),
+  createdAt: instant.describe('When the person joined the account'),
+};
 
 const user = z.strictObject(userFields).meta({ id: 'User' });
 
 export type UserResponse = ResponseOf<typeof user>;
 
-const memberFields = { ...userFields, state: z.enum(['active', 'invited']) };
+const memberFields = {
+  ...userFields,
+  state: z.enum(['active', 'invited']).describe('invited: the person has not accepted yet'),
+};
 
 export const member = z
   .strictObject(memberFields)
@@ -111,7 +102,14 @@ export const memberPage = pageSchema(member);
 const mailed = z.boolean();
 
 export const newMember = z
-  .strictObject({ ...memberFields, mailed, setPasswordUrl: z.string().nullable() })
+  .strictObject({
+    ...memberFields,
+    mailed: mailed.meta({ description: 'Whether the link was sent by email', example: true }),
+    setPasswordUrl: z
+      .string()
+      .nullable()
+      .describe('Link with which the person joins; null: it was sent by email'),
+  })
   .meta({ id: 'NewMember', description: 'The link is null if it was sent by email' });
 
 export type NewMemberResponse = ResponseOf<typeof newMember>;
@@ -122,11 +120,11 @@ const maker = idSchema('user')
 
 const invitationFields = {
   id: idSchema('invitation'),
-  email: z.string(),
-  role,
-  createdAt: instant,
+  email: z.string().meta({ description: 'Invited email address', example: 'ann@example.com' }),
+  role: role.describe('Role that the person will have'),
+  createdAt: instant.describe('When the person was invited'),
   createdBy: maker,
-  expiresAt: instant,
+  expiresAt: instant.describe('When the link expires'),
 };
 
 export const invitation = z.strictObject(invitationFields).meta({ id: 'Invitation' });
@@ -136,7 +134,14 @@ export type InvitationResponse = ResponseOf<typeof invitation>;
 export const invitationPage = pageSchema(invitation);
 
 export const newInvitation = z
-  .strictObject({ ...invitationFields, mailed, acceptUrl: z.string().nullable() })
+  .strictObject({
+    ...invitationFields,
+    mailed: mailed.meta({ description: 'Whether the link was sent by email', example: true }),
+    acceptUrl: z
+      .string()
+      .nullable()
+      .describe('Link with which the person joins; null: it was sent by email'),
+  })
   .meta({ id: 'NewInvitation', description: 'The link is null if it was sent by email' });
 
 export type NewInvitationResponse = ResponseOf<typeof newInvitation>;
@@ -145,20 +150,27 @@ const scopes = z.array(z.enum(SCOPES));
 
 const keyFields = {
   id: idSchema('apiKey'),
-  name: z.string(),
-  prefix: z.string(),
-  last4: z.string(),
-  scopes,
+  name: z.string().meta({ description: 'Name of the key', example: 'deploy' }),
+  prefix: z
+    .string()
+    .meta({ description: 'First characters of the key, to recognize it', example: 'kw_3fQx' }),
+  last4: z.string().meta({ description: 'Last four characters of the key', example: '9ZtB' }),
+  scopes: scopes.describe(
+    'Scopes of the key. admin includes write, write includes run, run includes read',
+  ),
   operator: z.boolean().meta({ description: 'Whether the key may manage all accounts' }),
-  expiresAt: maybeInstant,
-  revokedAt: maybeInstant,
-  createdAt: instant,
-  createdBy: maker,
-  lastUsedAt: maybeInstant,
+  expiresAt: maybeInstant.describe('When the key expires; null: never'),
+  revokedAt: maybeInstant.describe('When the key was revoked; null: it was not'),
+  createdAt: instant.describe('When the key was created'),
+  createdBy: maker.meta({ example: 'usr_01arz3ndektsv4rrffq69g5fav' }),
+  lastUsedAt: maybeInstant.describe('When the key was last used; null: never'),
 };
 
 export const newApiKey = z
-  .strictObject({ ...keyFields, key: z.string() })
+  .strictObject({
+    ...keyFields,
+    key: z.string().meta({ description: 'The API key', example: 'kw_…' }),
+  })
   .meta({ id: 'NewApiKey', description: 'Only this response contains `key`' });
 
 export type NewApiKeyResponse = ResponseOf<typeof newApiKey>;
@@ -169,7 +181,7 @@ export type ApiKeyResponse = ResponseOf<typeof apiKey>;
 export const apiKeyPage = pageSchema(apiKey);
 
 export const setUpRequired = z.strictObject({
-  required: z.boolean(),
+  required: z.boolean().describe('true: the installation has no account yet'),
   registration: z.enum(REGISTRATION_MODES).meta({
     description:
       'Who may create an account. off: only operators; invite: people with a link from an operator; open: everyone with a confirmed email address',
@@ -177,29 +189,52 @@ export const setUpRequired = z.strictObject({
 });
 
 export const setUpResponse = z
-  .strictObject({ account, user, apiKey: newApiKey })
+  .strictObject({
+    account: account.describe('The first account'),
+    user: user.describe('Its owner'),
+    apiKey: newApiKey.describe('Its first API key, with the scope admin'),
+  })
   .meta({ id: 'SetUp' });
 
 export type SetUpResponse = ResponseOf<typeof setUpResponse>;
 
-export const openedSession = z.strictObject({ account, user }).meta({ id: 'OpenedSession' });
+export const openedSession = z
+  .strictObject({
+    account: account.describe('Account that the session is for'),
+    user: user.describe('Person who signed in'),
+  })
+  .meta({ id: 'OpenedSession' });
 
 export type OpenedSession = ResponseOf<typeof openedSession>;
 
 export const session = z
   .strictObject({
-    account,
-    user: user.nullable(),
-    actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() }),
-    scopes,
-    emailEnabled: z.boolean().meta({ description: 'Whether this installation can send emails' }),
+    account: account.describe('Account of the session or key'),
+    user: user.nullable().describe('Person who is signed in; null for an API key'),
+    actor: z
+      .strictObject({
+        type: z.enum(['user', 'api_key']).describe('Whether a person or an API key sends it'),
+        id: z.string().meta({
+          description: 'Id of the person or key',
+          example: 'usr_01arz3ndektsv4rrffq69g5fav',
+        }),
+        name: z.string().meta({
+          description: 'Email address of the person, or name of the key',
+          example: 'ann@example.com',
+        }),
+      })
+      .describe('Who sends the request, as in the audit trail'),
+    scopes: scopes.describe('What the session or key may do'),
+    emailEnabled: z
+      .boolean()
+      .meta({ description: 'Whether this installation can send emails', example: true }),
     accounts: z
       .array(
         z.strictObject({
           id: idSchema('account'),
-          name: z.string(),
-          role,
-          suspended: z.boolean(),
+          name: z.string().meta({ description: 'Name of the account', example: 'Acme' }),
+          role: role.describe('Role of the person in the account'),
+          suspended: z.boolean().describe('Whether the account is suspended'),
         }),
       )
       .meta({ description: 'All accounts of the person, oldest membership first' }),
@@ -221,43 +256,24 @@ const browserSession = z
     id: idSchema('session'),
     device: z.string().meta({
       description: 'Browser and operating system, like `Firefox on Linux`; else `Unknown device`',
+      example: 'Firefox on Linux',
     }),
-    userAgent: z.string().nullable(),
+    userAgent: z
+      .string()
+      .nullable()
+      .describe('Header `User-Agent` of the sign-in; null: none was sent'),
     ip: z.string().nullable().meta({
       description: 'The IP address that the person signed in from',
     }),
-    createdAt: instant,
-    lastSeenAt: instant,
-    /** When the session ends at the latest. */
-    endsAt: instant,
-    /** True for the session of this request. */
-    isCurrent: z.boolean(),
+    createdAt: instant.describe('When the person signed in'),
+    lastSeenAt: instant.describe('When the session was last used'),
+    endsAt: instant.describe('When the session ends at the latest'),
+    isCurrent: z
+      .boolean()
+      .meta({ description: 'true: the session of this request', example: true }),
   })
   .meta({ id: 'BrowserSession', description: 'A session of the person who sends the request' });
 
 export type BrowserSession = ResponseOf<typeof browserSession>;
 
 export const sessionPage = pageSchema(browserSession);
-
-const auditEvent = z
-  .strictObject({
-    id: idSchema('audit'),
-    at: instant,
-    actor: z.strictObject({
-      type: z.enum(['user', 'api_key', 'system']),
-      id: z.string(),
-      name: z.string(),
-    }),
-    action: z.string(),
-    resourceType: z.string(),
-    resourceId: z.string().nullable(),
-    before: json,
-    after: json,
-    requestId: z.string(),
-    ip: z.string().nullable(),
-  })
-  .meta({ id: 'AuditEvent', description: 'With the changed fields; secrets are masked' });
-
-export type AuditResponse = ResponseOf<typeof auditEvent>;
-
-export const auditPage = pageSchema(auditEvent);

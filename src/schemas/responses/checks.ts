@@ -1,8 +1,7 @@
-/** Responses with the outcomes of checks and runs (docs/api.md). */
+/** Responses with the outcomes of checks (docs/api.md). */
 import { z } from 'zod';
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import { CHECK_STATUSES, FAILURE_CODES, mapPhases, PHASES } from '../../contracts/outcome';
-import { RUN_STATUSES, RUN_TRIGGERS, STEP_STATUSES } from '../../contracts/records';
 import {
   idSchema,
   instant,
@@ -12,51 +11,87 @@ import {
   pageSchema,
   type ResponseOf,
 } from './parts';
-import { temporalLink } from './resources';
 import { tlsFacts } from './tls-facts';
 
-const failure = z
+export const failure = z
   .strictObject({
-    code: z.enum(FAILURE_CODES),
-    message: z.string(),
-    phase: z.enum(PHASES).nullable(),
+    code: z.enum(FAILURE_CODES).describe('Why the check failed; programs should use this code'),
+    message: z.string().describe('One sentence for people, without secrets'),
+    phase: z.enum(PHASES).nullable().describe('Phase in which the request failed; null: none'),
   })
   .meta({ id: 'Failure' });
 
 const timings = z
   .strictObject({
-    ...mapPhases(() => maybeMs),
-    totalMs: z.number().min(0),
+    ...mapPhases((field) =>
+      maybeMs.describe(
+        `Milliseconds of the phase \`${field.replace(/Ms$/, '')}\`; null: it did not happen`,
+      ),
+    ),
+    totalMs: z.number().min(0).meta({
+      description: 'Milliseconds of the last attempt, redirects and body included',
+      example: 84.2,
+    }),
   })
   .meta({ id: 'Timings' });
 
 /** One entry per header line. Repeated headers are not merged. */
 const headerLines = z
-  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .array(
+    z.strictObject({
+      name: z.string().describe('Name as it was sent'),
+      value: z.string().describe('Value; masked if it is sensitive'),
+    }),
+  )
   .nullable()
   .meta({
     description:
       'Stored for failures, for the last passing result of each region, and for the last one before a failure; otherwise null. At most 8 KiB, cut at `…`. Secrets and values of sensitive names are masked',
   });
 
-const methodFact = z
+export const methodFact = z
   .string()
   .meta({ description: 'HTTP method; for other types of checks, the type in capitals, like TCP' });
 
 const requestFacts = z
-  .strictObject({ method: methodFact, url: z.string(), headers: headerLines })
+  .strictObject({
+    method: methodFact.meta({ example: 'GET' }),
+    url: z.string().meta({
+      description: 'URL of the request after filling in variables',
+      example: 'https://shop.example.com/',
+    }),
+    headers: headerLines,
+  })
   .meta({ id: 'SentRequest', description: 'The request as it was sent, with secrets masked' });
 
 const responseFacts = z
   .strictObject({
-    status: z.int().nullable().meta({ description: 'null for types other than http' }),
-    httpVersion: z.string().nullable(),
-    bytes: z.int().min(0),
-    remoteIp: z.string().nullable(),
-    finalUrl: z.string(),
-    redirects: z.int().min(0),
-    bodyPreview: z.string().nullable(),
-    truncated: z.boolean(),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'null for types other than http', example: 200 }),
+    httpVersion: z.string().nullable().meta({
+      description: 'Version like `1.1` or `2`; null for types other than http',
+      example: '1.1',
+    }),
+    bytes: z.int().min(0).meta({ description: 'Size of the body in bytes', example: 5120 }),
+    remoteIp: z
+      .string()
+      .nullable()
+      .describe('IP address that responded; null: not known or not shown'),
+    finalUrl: z.string().meta({
+      description: 'URL of the last response, after redirects',
+      example: 'https://shop.example.com/',
+    }),
+    redirects: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of redirects that were followed', example: 0 }),
+    bodyPreview: z
+      .string()
+      .nullable()
+      .describe('Beginning of the body with secrets masked; null: not stored'),
+    truncated: z.boolean().describe('true: the preview is not the whole body'),
     headers: headerLines,
   })
   .meta({
@@ -67,88 +102,144 @@ const responseFacts = z
 
 const assertionOutcome = z
   .strictObject({
-    type: z.enum([
-      'status',
-      'responseTime',
-      'timing',
-      'redirect',
-      'body',
-      'bodySize',
-      'header',
-      'tls',
-      'jsonPath',
-      'jsonSchema',
-    ]),
-    operator: z.enum(ASSERTION_OPERATORS),
-    target: z.string().nullable(),
-    severity: z.enum(['fail', 'degraded']),
-    ok: z.boolean(),
-    actual: json,
-    expected: json,
-    message: z.string(),
+    type: z
+      .enum([
+        'status',
+        'responseTime',
+        'timing',
+        'redirect',
+        'body',
+        'bodySize',
+        'header',
+        'tls',
+        'jsonPath',
+        'jsonSchema',
+      ])
+      .describe('Type of the assertion'),
+    operator: z.enum(ASSERTION_OPERATORS).describe('Operator of the assertion'),
+    target: z
+      .string()
+      .nullable()
+      .describe('Path or name that the assertion checks; null: the type needs none'),
+    severity: z
+      .enum(['fail', 'degraded'])
+      .describe('What a failed assertion means: the check fails, or it is degraded'),
+    ok: z.boolean().meta({ description: 'Whether the assertion passed', example: true }),
+    actual: json.meta({
+      description: 'Value that was found; long values are cut, and secrets are masked',
+      example: 200,
+    }),
+    expected: json.meta({ description: 'Value that the definition expects', example: '2xx' }),
+    message: z.string().meta({
+      description: 'Comparison as a sentence for people',
+      example: 'Expected status 2xx: passed.',
+    }),
   })
   .meta({ id: 'AssertionOutcome' });
 
 const attempt = z
   .strictObject({
-    startedAt: instant,
-    responseTimeMs: z.number().min(0),
-    status: z.int().nullable(),
-    failure: failure.nullable(),
+    startedAt: instant.describe('When the attempt began'),
+    responseTimeMs: z.number().min(0).describe('How long the attempt took, in milliseconds'),
+    status: z.int().nullable().describe('HTTP status of the response; null: none'),
+    failure: failure.nullable().describe('Why the attempt failed; null: it passed'),
   })
   .meta({ id: 'Attempt' });
 
 const gap = z
   .strictObject({
-    reason: z.enum(['missed', 'overrun', 'worker_lost']),
-    from: instant,
-    to: instant,
-    slots: z.int().min(1),
+    reason: z
+      .enum(['missed', 'overrun', 'worker_lost'])
+      .describe(
+        'missed: the service was down; overrun: the previous check took longer than the interval; worker_lost: the probe of the previous check was lost',
+      ),
+    from: instant.describe('First slot of the gap'),
+    to: instant.describe('Last slot of the gap, inclusive'),
+    slots: z.int().min(1).describe('Number of slots in the gap'),
   })
   .meta({ id: 'Gap', description: 'Slots that were not checked. They never count as down' });
 
 /** The measurements of one request, in a result and in a step of a run. */
-const measured = {
-  startedAt: maybeInstant,
-  finishedAt: maybeInstant,
-  responseTimeMs: maybeMs,
-  timings: timings.nullable(),
-  request: requestFacts.nullable(),
-  response: responseFacts.nullable(),
-  tls: tlsFacts.nullable(),
-  assertions: z.array(assertionOutcome),
-  failure: failure.nullable(),
-  attempts: z.array(attempt),
+export const measured = {
+  startedAt: maybeInstant.meta({
+    description: 'When it began; null: not yet, or never',
+    example: '2026-01-31T12:00:00.000Z',
+  }),
+  finishedAt: maybeInstant.meta({
+    description: 'When it ended; null: not yet, or never',
+    example: '2026-01-31T12:00:00.084Z',
+  }),
+  responseTimeMs: maybeMs.meta({
+    description:
+      'Milliseconds of the last attempt, redirects and body included; for a heartbeat, of the run of the job; null: nothing was measured',
+    example: 84.2,
+  }),
+  timings: timings.nullable().describe('Phases of the last attempt; null: nothing was sent'),
+  request: requestFacts.nullable().describe('The request as it was sent; null: nothing was sent'),
+  response: responseFacts.nullable().describe('The last response; null: none arrived'),
+  tls: tlsFacts.nullable().describe('Certificate and TLS version; null without TLS'),
+  assertions: z.array(assertionOutcome).describe('Outcome of each assertion'),
+  failure: failure.nullable().describe('Why it failed; null: it passed'),
+  attempts: z.array(attempt).meta({
+    description:
+      'The attempts, oldest first; more than one if it was retried. A step keeps the last 20',
+    example: [],
+  }),
 };
 
-const job = z.strictObject({ exitCode: z.int().nullable(), text: z.string().nullable() }).meta({
-  id: 'JobReport',
-  description:
-    'The report of the job of a heartbeat. `text` is stored only for failures, at most 10 KiB',
-});
+const job = z
+  .strictObject({
+    exitCode: z.int().nullable().describe('Exit code of the job; null: it reported none'),
+    text: z.string().nullable().describe('End of the output of the job; null: not stored'),
+  })
+  .meta({
+    id: 'JobReport',
+    description:
+      'The report of the job of a heartbeat. `text` is stored only for failures, at most 10 KiB',
+  });
 
 const resultFields = {
-  slot: instant,
-  region: z.string(),
-  status: z.enum(CHECK_STATUSES),
-  ok: z.boolean(),
-  inMaintenance: z.boolean(),
+  slot: instant.describe('Time at which the check was due. Each region has one result per slot'),
+  region: z.string().meta({ description: 'Region that checked it', example: 'eu-west' }),
+  status: z.enum(CHECK_STATUSES).meta({
+    description:
+      'up: passed; degraded: passed, but slow or with a failed assertion of severity `degraded`; down: a fault of the target; unknown: a fault of Keepwatch',
+    example: 'up',
+  }),
+  ok: z.boolean().meta({ description: 'true for `up` and `degraded`', example: true }),
+  inMaintenance: z.boolean().describe('Whether a maintenance window was in progress'),
   ...measured,
-  job: job.nullable(),
-  gap: gap.nullable(),
+  job: job.nullable().describe('Report of the job; null for types other than heartbeat'),
+  gap: gap
+    .nullable()
+    .describe(
+      'Slots that were not checked, for which this result stands; null: the check was made',
+    ),
   requestIds: z.array(z.string()).meta({
     description:
       'Ids of the requests to check now that this check fulfilled, as in their 202 responses',
+    example: [],
   }),
 };
 
 export const result = z
   .strictObject({
-    id: z.string(),
+    id: z.string().meta({
+      description: 'Id of the result',
+      example: 'mon_01arz3ndektsv4rrffq69g5fav:eu-west:0ml29f9c0',
+    }),
     monitorId: idSchema('monitor'),
-    revision: z.int(),
-    kind: z.enum(['scheduled', 'manual']),
-    trigger: z.enum(['save', 'schedule', 'manual']),
+    revision: z.int().meta({
+      description: 'Number of the version that introduced the checked definition',
+      example: 1,
+    }),
+    kind: z
+      .enum(['scheduled', 'manual'])
+      .describe('Whether the check was due by the schedule or requested'),
+    trigger: z.enum(['save', 'schedule', 'manual']).meta({
+      description: 'Why the check was made. save: it followed a change of the definition',
+      example: 'schedule',
+    }),
     ...resultFields,
   })
   .meta({ id: 'Result' });
@@ -162,8 +253,8 @@ export const resultPage = pageSchema(result);
  * would break some client generators (openapi-generator).
  */
 const NOTHING = { description: 'Always null, because tests are not stored' };
-const noText = z.string().nullable().meta(NOTHING);
-const noNumber = z.int().nullable().meta(NOTHING);
+export const noText = z.string().nullable().meta(NOTHING);
+export const noNumber = z.int().nullable().meta(NOTHING);
 
 /** The response to a test of an unsaved monitor: a result that is not stored. */
 export const testResult = z
@@ -171,8 +262,8 @@ export const testResult = z
     id: noText,
     monitorId: noText,
     revision: noNumber,
-    kind: z.literal('test'),
-    trigger: z.literal('test'),
+    kind: z.literal('test').describe('Always `test`'),
+    trigger: z.literal('test').describe('Always `test`'),
     ...resultFields,
   })
   .meta({ id: 'TestResult' });
@@ -181,119 +272,14 @@ export type TestResultResponse = ResponseOf<typeof testResult>;
 
 export const manualCheck = z
   .strictObject({
-    id: z.string(),
+    id: z.string().meta({
+      description: 'Id of the request. The result of the check lists it in `requestIds`',
+      example: 'req_01arz3ndektsv4rrffq69g5fav',
+    }),
     monitorId: idSchema('monitor'),
-    status: z.literal('queued'),
-    requestedAt: instant,
+    status: z.literal('queued').describe('Always `queued`'),
+    requestedAt: instant.describe('When the check was requested'),
   })
   .meta({ id: 'RequestedCheck' });
 
 export type RequestedCheck = ResponseOf<typeof manualCheck>;
-
-const runFailure = z
-  .strictObject({
-    ...failure.shape,
-    stepIndex: z.int().nullable(),
-    stepName: z.string().nullable(),
-  })
-  .meta({ id: 'RunFailure' });
-
-const cookieFacts = z
-  .strictObject({
-    name: z.string(),
-    domain: z.string(),
-    path: z.string(),
-    expiresAt: maybeInstant.meta({ description: 'null: the cookie expires with the run' }),
-  })
-  .meta({ id: 'Cookie', description: 'A cookie without its value' });
-
-const runStep = z
-  .strictObject({
-    index: z.int().min(0),
-    name: z.string(),
-    method: methodFact,
-    status: z.enum(STEP_STATUSES),
-    ...measured,
-    /** The number of all tries. `attempts` contains only the most recent ones. */
-    tries: z.int().min(0),
-    /** When the current wait ends. null while the step does not wait. */
-    waitingUntil: maybeInstant,
-    extracted: z.array(
-      z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),
-    ),
-    skippedReason: z.string().nullable(),
-    cookies: z.array(cookieFacts).meta({ description: 'Cookies that the step set' }),
-    notes: z.array(z.string()).meta({ description: 'Cookies that were refused or dropped' }),
-  })
-  .meta({ id: 'RunStep' });
-
-const runSource = z
-  .strictObject({
-    provider: z.string().nullable(),
-    repository: z.string().nullable(),
-    branch: z.string().nullable(),
-    commit: z.string().nullable(),
-    url: z.string().nullable(),
-    actor: z.string().nullable(),
-  })
-  .meta({ id: 'RunSource' });
-
-const runLinks = z.strictObject({ self: z.string(), temporal: temporalLink });
-
-const runFields = {
-  environment: z.string().nullable().meta({
-    description:
-      'Key of the environment that the request named; null: the run used the scenario as it is saved',
-  }),
-  trigger: z.enum(RUN_TRIGGERS),
-  label: z.string().nullable(),
-  source: runSource.nullable(),
-  region: z.string(),
-  status: z.enum(RUN_STATUSES),
-  slot: instant,
-  queuedAt: instant,
-  startedAt: maybeInstant,
-  finishedAt: maybeInstant,
-  durationMs: maybeMs,
-  steps: z.array(runStep),
-  failure: runFailure.nullable(),
-  countedInUptime: z.boolean(),
-  links: runLinks,
-};
-
-export const run = z
-  .strictObject({
-    id: idSchema('run'),
-    scenarioId: idSchema('scenario'),
-    revision: z.int(),
-    ...runFields,
-  })
-  .meta({ id: 'Run' });
-
-export type RunResponse = ResponseOf<typeof run>;
-
-/** The response to a request for runs: the first run, and all runs in short form. */
-export const requestedRuns = z
-  .strictObject({
-    ...run.shape,
-    runs: z.array(run.pick({ id: true, region: true, status: true, links: true })),
-  })
-  .meta({ id: 'RequestedRuns' });
-
-export type RequestedRuns = ResponseOf<typeof requestedRuns>;
-
-/** The response to a test of an unsaved scenario: a run that is not stored. */
-export const testRun = z
-  .strictObject({
-    id: noText,
-    scenarioId: noText,
-    revision: noNumber,
-    kind: z.literal('test'),
-    ...runFields,
-    links: z.strictObject({ self: noText, temporal: temporalLink }),
-  })
-  .meta({ id: 'TestRun' });
-
-export type TestRunResponse = ResponseOf<typeof testRun>;
-
-export const runPage = pageSchema(run);

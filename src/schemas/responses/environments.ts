@@ -10,16 +10,25 @@ const rolloutId = z.string().nullable().meta({
 export const environment = z
   .strictObject({
     id: idSchema('environment'),
-    version: z.int().min(1),
-    key: z.string(),
-    name: z.string(),
-    variables,
+    version: z.int().min(1).meta({
+      description: 'Grows with each change. The `ETag` contains it, and `If-Match` compares it',
+      example: 1,
+    }),
+    key: z.string().meta({
+      description: 'Name in the field `environment` of monitors and scenarios',
+      example: 'staging',
+    }),
+    name: z.string().meta({ description: 'Shown in lists', example: 'Staging' }),
+    variables: variables.meta({
+      description: 'Name → text that replaces `{{name}}`',
+      example: { base: 'https://staging.example.com' },
+    }),
     secrets: z.record(z.string(), z.string()).meta({
       description: 'Name in a definition → name of a secret of the account',
     }),
     rolloutId,
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: instant.describe('When the environment was created'),
+    updatedAt: instant.describe('When the environment was last changed'),
   })
   .meta({ id: 'Environment', description: 'Values that complete monitors and scenarios' });
 
@@ -30,9 +39,12 @@ export const environmentPage = pageSchema(environment);
 export const accountVariables = z
   .strictObject({
     version: z.int().min(0).meta({ description: '0: variables were never set' }),
-    variables,
+    variables: variables.meta({
+      description: 'Name → text that replaces `{{name}}`',
+      example: { base: 'https://shop.example.com' },
+    }),
     rolloutId,
-    updatedAt: maybeInstant,
+    updatedAt: maybeInstant.describe('When the variables were last changed; null: never'),
   })
   .meta({ id: 'AccountVariables', description: 'Variables of all monitors and scenarios' });
 

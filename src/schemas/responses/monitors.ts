@@ -40,7 +40,7 @@ const sentFields = {
 };
 
 const certificateFields = {
-  tlsExpiresAt: maybeInstant,
+  tlsExpiresAt: maybeInstant.describe('When the certificate expires; null: unknown, or no TLS'),
   tlsWarning: z.int().nullable().meta({
     description: 'The smallest number of tls.warnDays that has been reached; null: none',
   }),
@@ -80,17 +80,33 @@ const heartbeatMonitor = z
     failOn: z.array(
       z.union([z.strictObject({ contains: z.string() }), z.strictObject({ matches: z.string() })]),
     ),
-    pingUrl: z.string().meta({ description: 'URL to which the job reports' }),
-    lastPingAt: maybeInstant,
-    nextDueAt: maybeInstant,
+    pingUrl: z.string().meta({
+      description: 'URL to which the job reports',
+      example: 'https://keepwatch.example.com/ping/PING_TOKEN',
+    }),
+    lastPingAt: maybeInstant.meta({
+      description: 'When the last ping arrived; null: never',
+      example: '2026-01-31T12:00:00.000Z',
+    }),
+    nextDueAt: maybeInstant.meta({
+      description: 'When the next ping is due, without the grace period; null: none is expected',
+      example: '2026-02-01T12:00:00.000Z',
+    }),
     running: z
-      .array(z.strictObject({ runId: z.string(), startedAt: instant }))
-      .meta({ description: 'Runs of the job that have begun and not ended' }),
+      .array(
+        z.strictObject({
+          runId: z.string().describe('Id that the job gave the run; empty: none'),
+          startedAt: instant.describe('When the run began'),
+        }),
+      )
+      .meta({ description: 'Runs of the job that have begun and not ended', example: [] }),
   })
   .meta({ id: 'HeartbeatMonitor' });
 
 const registrationFields = {
-  domainExpiresAt: maybeInstant,
+  domainExpiresAt: maybeInstant.describe(
+    'When the registration of the domain expires; null if unknown',
+  ),
   domainWarning: z.int().nullable().meta({
     description: 'The smallest number of warnDays that has been reached; null: none',
   }),

@@ -29,12 +29,39 @@ export const json = z.unknown();
 
 /** Returns the schema of an id of this type: its prefix and 26 characters. */
 export function idSchema(kind: IdKind): z.ZodString {
-  return z.string().regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-z]{26}$`));
+  const prefix = ID_PREFIXES[kind];
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`))
+    .meta({
+      description: `Id of the ${ID_WORDS[kind] ?? kind}`,
+      example: `${prefix}_01arz3ndektsv4rrffq69g5fav`,
+    });
 }
+
+/** What the id of these types identifies, in words. Other types are named like in the code. */
+const ID_WORDS: Partial<Record<IdKind, string>> = {
+  apiKey: 'API key',
+  audit: 'event',
+  maintenance: 'maintenance window',
+  alertPolicy: 'alert policy',
+  channel: 'alert channel',
+  postUpdate: 'update',
+  probeKey: 'probe key',
+  savedView: 'saved view',
+  statusPage: 'status page',
+  user: 'member',
+};
 
 /** Returns the schema of a page of a list. `nextCursor` is null on the last page. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable() });
+  return z.strictObject({
+    data: z.array(item).describe('The entries of this page'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('Value of `cursor` for the next page; null on the last page'),
+  });
 }
 
 const errorCodes = Object.keys(STATUS_OF_ERROR) as [keyof typeof STATUS_OF_ERROR];
@@ -42,16 +69,28 @@ const errorCodes = Object.keys(STATUS_OF_ERROR) as [keyof typeof STATUS_OF_ERROR
 /** A problem document (RFC 9457). */
 export const problem = z
   .strictObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.enum(errorCodes),
-    requestId: z.string(),
+    type: z.string().describe('URI of the type of problem'),
+    title: z.string().describe('The type of problem in a few words'),
+    status: z.int().describe('Status of the response'),
+    detail: z.string().describe('What is wrong with this request, for people'),
+    code: z.enum(errorCodes).describe('Stable code; see Error codes'),
+    requestId: z.string().describe('Value of `X-Request-Id` of the response'),
     errors: z
-      .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
-      .optional(),
-    violatedPolicies: z.array(z.string()).optional(),
+      .array(
+        z.strictObject({
+          path: z
+            .string()
+            .describe('Path of the field, like `steps[1].url`; empty: the whole body'),
+          code: z.string().describe('Code of the problem with this field'),
+          message: z.string().describe('What is wrong with the field, for people'),
+        }),
+      )
+      .optional()
+      .describe('Every invalid field of the body or query'),
+    violatedPolicies: z
+      .array(z.string())
+      .optional()
+      .describe('With `rate_limited`: the windows of `RateLimit-Policy` whose limit is exceeded'),
   })
   .meta({
     id: 'Problem',

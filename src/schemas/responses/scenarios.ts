@@ -25,7 +25,9 @@ const extraction = z
 
 /** Fields of a step of any type. */
 const stepFields = {
-  name: z.string(),
+  name: z
+    .string()
+    .meta({ description: 'Name of the step, unique in the scenario', example: 'Sign in' }),
   extract: z.record(z.string(), extraction),
   always: z.boolean(),
   waitSeconds: z.int(),
@@ -34,7 +36,7 @@ const stepFields = {
 
 const httpStep = z
   .strictObject({
-    type: z.literal('http'),
+    type: z.literal('http').describe('Type of the check that the step makes'),
     ...stepFields,
     ...requestFields,
     cookies: z.enum(COOKIE_MODES),
@@ -75,14 +77,17 @@ export const scenario = z
   .strictObject({
     id: idSchema('scenario'),
     ...sharedFields,
-    steps: z.array(step),
+    steps: z.array(step).describe('Steps, which are executed in this order'),
     auth: savedAuth,
     tls: savedSharedTls,
     ...savedRouteFields,
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),
-    lastRunId: z.string().nullable(),
+    lastRunId: z.string().nullable().meta({
+      description: 'Id of the run at `lastCheckedAt`; null: none',
+      example: 'run_01arz3ndektsv4rrffq69g5fav',
+    }),
     tlsExpiresAt: maybeInstant.meta({
       description: 'The earliest certificate expiry of all steps',
     }),

@@ -13,12 +13,15 @@ import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './
 export const statusPage = z
   .strictObject({
     id: idSchema('statusPage'),
-    version: z.int().min(1),
-    key: z.string().nullable(),
-    slug: z.string(),
-    title: z.string(),
+    version: z.int().min(1).meta({
+      description: 'Grows with each change. The `ETag` contains it, and `If-Match` compares it',
+      example: 1,
+    }),
+    key: z.string().nullable().describe('Identifier in configuration files; null: none'),
+    slug: z.string().meta({ example: 'shop' }),
+    title: z.string().meta({ example: 'Shop status' }),
     description: z.string().nullable(),
-    isPublic: z.boolean(),
+    isPublic: z.boolean().meta({ example: true }),
     access: z.strictObject({
       type: z.enum(PAGE_ACCESS_TYPES),
       ranges: z.array(z.string()).optional().meta({ description: 'Only for the type ips' }),
@@ -26,11 +29,24 @@ export const statusPage = z
     domains: z.array(z.string()),
     groups: z.array(
       z.strictObject({
-        name: z.string(),
-        items: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+        name: z.string().meta({ description: 'Name of the group', example: 'Shop' }),
+        items: z.array(
+          z.strictObject({
+            id: z.string().meta({
+              description: 'Id of the monitor or scenario',
+              example: 'mon_01arz3ndektsv4rrffq69g5fav',
+            }),
+            name: z
+              .string()
+              .meta({ description: 'Name of the item on the page', example: 'Home page' }),
+          }),
+        ),
       }),
     ),
-    showBadges: z.boolean(),
+    showBadges: z.boolean().meta({
+      description: 'true: badges show the state of the page and of its items',
+      example: true,
+    }),
     logo: z.string().nullable(),
     accent: z.string().nullable(),
     theme: z.enum(STATUS_PAGE_THEMES),
@@ -40,14 +56,16 @@ export const statusPage = z
       drafts: z.boolean(),
       autoPublishAfterMinutes: z.int().nullable(),
       maintenance: z.boolean(),
-      templates: z.array(
-        z.strictObject({
-          name: z.string(),
-          use: z.enum(TEMPLATE_USES),
-          title: z.string(),
-          text: z.string(),
-        }),
-      ),
+      templates: z
+        .array(
+          z.strictObject({
+            name: z.string(),
+            use: z.enum(TEMPLATE_USES),
+            title: z.string(),
+            text: z.string(),
+          }),
+        )
+        .meta({ description: 'Templates of posts', example: [] }),
     }),
     subscribers: z.strictObject({ mail: z.boolean(), webhook: z.boolean(), slack: z.boolean() }),
     hours: z
@@ -58,9 +76,10 @@ export const statusPage = z
     url: z.string().meta({
       description:
         'Open to visitors while the page is public, and always to members of the account',
+      example: 'https://keepwatch.example.com/status/shop',
     }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: instant.describe('When the page was created'),
+    updatedAt: instant.describe('When the page was last changed'),
   })
   .meta({ id: 'StatusPage' });
 
@@ -70,20 +89,23 @@ export const statusPagePage = pageSchema(statusPage);
 
 export const pageDomains = z
   .strictObject({
-    data: z.array(
-      z.strictObject({
-        host: z.string(),
-        isVerified: z.boolean().meta({
-          description: 'true: the host leads to this service, which serves the page there',
+    data: z
+      .array(
+        z.strictObject({
+          host: z.string().meta({ description: 'The domain', example: 'status.example.com' }),
+          isVerified: z.boolean().meta({
+            description: 'true: the host leads to this service, which serves the page there',
+            example: true,
+          }),
+          verifiedAt: maybeInstant.describe('When it was verified; null: it is not'),
+          nextCheckAt: maybeInstant.meta({
+            description:
+              'null: the host is verified, or is not checked again until the page is saved',
+          }),
+          problem: z.string().nullable().meta({ description: 'Why the last check failed' }),
         }),
-        verifiedAt: maybeInstant,
-        nextCheckAt: maybeInstant.meta({
-          description:
-            'null: the host is verified, or is not checked again until the page is saved',
-        }),
-        problem: z.string().nullable().meta({ description: 'Why the last check failed' }),
-      }),
-    ),
+      )
+      .describe('One entry per domain of the page'),
   })
   .meta({ id: 'StatusPageDomains' });
 
@@ -91,7 +113,10 @@ export type PageDomainResponse = ResponseOf<typeof pageDomains>['data'][number];
 
 export const statusPagePreview = z
   .strictObject({
-    html: z.string().meta({ description: 'The whole page, without scripts and external files' }),
+    html: z.string().meta({
+      description: 'The whole page, without scripts and external files',
+      example: '<!doctype html>…',
+    }),
   })
   .meta({ id: 'StatusPagePreview' });
 
@@ -100,36 +125,50 @@ const postState = z.enum([...POST_STATES.incident, ...POST_STATES.maintenance]);
 export const statusPagePost = z
   .strictObject({
     id: idSchema('post'),
-    version: z.int().min(1),
+    version: z.int().min(1).meta({
+      description: 'Grows with each change. The `ETag` contains it, and `If-Match` compares it',
+      example: 1,
+    }),
     pageId: idSchema('statusPage'),
-    type: z.enum(POST_TYPES),
-    title: z.string(),
+    type: z.enum(POST_TYPES).describe('Whether it reports an incident or announces maintenance'),
+    title: z.string().meta({ description: 'Title of the post', example: 'Checkout is slow' }),
     affected: z.array(z.string()).meta({ description: 'Ids of items of the page' }),
-    state: z.enum(['draft', 'published']),
+    state: z
+      .enum(['draft', 'published'])
+      .meta({ description: 'draft: only members of the account see it', example: 'published' }),
     status: postState.meta({
       description: 'State of the last update; for a published post, of the last published update',
+      example: 'investigating',
     }),
-    updates: z.array(
-      z.strictObject({
-        id: idSchema('postUpdate'),
-        state: postState,
-        text: z.string().meta({ description: 'Markdown' }),
-        at: instant.meta({
-          description: 'When it was published; for a draft, when it was written',
+    updates: z
+      .array(
+        z.strictObject({
+          id: idSchema('postUpdate'),
+          state: postState.meta({
+            description: 'State that the update reports',
+            example: 'investigating',
+          }),
+          text: z.string().meta({ description: 'Markdown', example: 'We are looking into it.' }),
+          at: instant.meta({
+            description: 'When it was published; for a draft, when it was written',
+          }),
+          by: z.string().nullable().meta({ description: 'Author; null: the service' }),
+          isDraft: z
+            .boolean()
+            .meta({ description: 'true: only members of the account see the update' }),
         }),
-        by: z.string().nullable().meta({ description: 'Author; null: the service' }),
-        isDraft: z
-          .boolean()
-          .meta({ description: 'true: only members of the account see the update' }),
-      }),
-    ),
-    postMortem: z.string().nullable(),
+      )
+      .describe('Updates, oldest first'),
+    postMortem: z.string().nullable().describe('Review of the incident in Markdown; null: none'),
     publishAt: maybeInstant.meta({ description: 'When the draft is published automatically' }),
-    publishedAt: maybeInstant,
+    publishedAt: maybeInstant.meta({
+      description: 'When the post was published; null: it is a draft',
+      example: '2026-01-31T12:00:00.000Z',
+    }),
     incidentIds: z.array(z.string()).meta({ description: 'Incidents that created the draft' }),
     windowId: z.string().nullable().meta({ description: 'Maintenance window that it announces' }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: instant.describe('When the post was created'),
+    updatedAt: instant.describe('When the post was last changed'),
   })
   .meta({ id: 'StatusPagePost' });
 

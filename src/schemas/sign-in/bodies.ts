@@ -8,13 +8,16 @@ const URL_MAX = 2_048;
 const CREDENTIAL_MAX = 2_048;
 
 /** The token of a step of a sign-in. It comes from the response to the previous step. */
-const stepToken = z.string().min(1).max(TOKEN_MAX);
+const stepToken = z.string().min(1).max(TOKEN_MAX).describe('Token of the previous step');
 
 const credential = z
-  .looseObject({ id: z.string().min(1).max(CREDENTIAL_MAX) })
+  .looseObject({ id: z.string().min(1).max(CREDENTIAL_MAX).describe('Id of the passkey') })
   .meta({ description: 'The result of `navigator.credentials`, in JSON (`toJSON()`)' });
 
-const passkeyProof = z.strictObject({ token: stepToken, response: credential });
+const passkeyProof = z.strictObject({
+  token: stepToken.describe('Token of the previous step'),
+  response: credential.describe('Response of the authenticator'),
+});
 
 /** The response of an authenticator, and the token of its challenge. */
 export type PasskeyProof = z.output<typeof passkeyProof>;
@@ -24,9 +27,16 @@ const factorFields = {
     .string()
     .trim()
     .regex(/^\d{6}$/, 'must be the six digits of your authenticator app')
-    .optional(),
-  recoveryCode: z.string().trim().min(1).max(50).optional(),
-  passkey: passkeyProof.optional(),
+    .optional()
+    .describe('Six digits of the authenticator app'),
+  recoveryCode: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('A recovery code. Each works once'),
+  passkey: passkeyProof.optional().describe('A passkey, with the token of its challenge'),
 };
 
 /** The proof of a second factor. Exactly one of the fields is set. */
@@ -44,11 +54,14 @@ function isOneOf(names: readonly string[]) {
 const FACTORS = ['code', 'recoveryCode', 'passkey'];
 
 export const secondFactorBody = z
-  .strictObject({ token: stepToken, ...factorFields })
+  .strictObject({ token: stepToken.describe('Token of the first step'), ...factorFields })
   .refine(isOneOf(FACTORS), 'must contain one of code, recoveryCode and passkey');
 
 export const proofBody = z
-  .strictObject({ password: z.string().min(1).max(PASSWORD_MAX).optional(), ...factorFields })
+  .strictObject({
+    password: z.string().min(1).max(PASSWORD_MAX).optional().describe('Password'),
+    ...factorFields,
+  })
   .refine(
     isOneOf(['password', ...FACTORS]),
     'must contain one of password, code, recoveryCode and passkey',
@@ -65,15 +78,16 @@ export const passkeyOptionsBody = z.strictObject({
 export const passkeySignInBody = passkeyProof;
 
 export const codeBody = z.strictObject({
-  token: stepToken,
+  token: stepToken.describe('Token of the previous step'),
   code: z
     .string()
     .trim()
-    .regex(/^\d{6}$/, 'must be the six digits of your authenticator app'),
+    .regex(/^\d{6}$/, 'must be the six digits of your authenticator app')
+    .describe('Six digits of the authenticator app'),
 });
 
 export const newPasskeyBody = z.strictObject({
-  token: stepToken,
+  token: stepToken.describe('Token of the challenge'),
   response: credential,
   name: nameField,
 });
@@ -84,7 +98,7 @@ export const identityBody = z.strictObject({
   provider: z.string().min(1).max(50).meta({ description: 'The id of the provider' }),
 });
 
-export const ownerLinkBody = z.strictObject({ token: stepToken });
+export const ownerLinkBody = z.strictObject({ token: stepToken.describe('Token of the link') });
 
 /**
  * The query of the request that starts a sign-in. `next` is the page to show after sign-in. A URL of another site is

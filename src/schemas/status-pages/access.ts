@@ -29,7 +29,11 @@ const accessShape = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('ips').meta({ description: 'Visitors from these networks' }),
-    ranges: z.array(range).min(1).max(RANGES_MAX),
+    ranges: z
+      .array(range)
+      .min(1)
+      .max(RANGES_MAX)
+      .describe('IP addresses and networks in CIDR notation'),
   }),
 ]);
 export type AccessBody = z.output<typeof accessShape>;

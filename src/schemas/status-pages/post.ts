@@ -40,7 +40,7 @@ const template = z.strictObject({
     description:
       'manual: people choose the template; opened, resolved: drafts are created from it when an incident opens or is resolved',
   }),
-  title: titleField,
+  title: titleField.describe('Title of a post that is created from the template'),
   text: textField,
 });
 
@@ -107,9 +107,12 @@ const typeField = z.enum(POST_TYPES).default('incident');
 /** A new post with its first update. */
 export const statusPagePostBody = z
   .strictObject({
-    pageId: z.string().refine((id) => isId('statusPage', id), 'must be the id of a status page'),
+    pageId: z
+      .string()
+      .refine((id) => isId('statusPage', id), 'must be the id of a status page')
+      .describe('Id of the status page'),
     type: typeField,
-    title: titleField,
+    title: titleField.describe('Title of the post'),
     affected: affectedField,
     state: postStateField.optional().meta({
       description:
@@ -134,13 +137,17 @@ export type StatusPagePostBody = z.output<typeof statusPagePostBody>;
 
 /** The body of a change: the fields of a post that can be changed. Updates that are left out are deleted. */
 export const statusPagePostChange = z.strictObject({
-  title: titleField,
+  title: titleField.describe('Title of the post'),
   affected: affectedField,
   updates: z
     .array(
       z.preprocess(
         withoutServerFields,
-        z.strictObject({ id: z.string().max(100), state: postStateField, text: textField }),
+        z.strictObject({
+          id: z.string().max(100).describe('Id of the update'),
+          state: postStateField,
+          text: textField,
+        }),
       ),
     )
     .min(1)

@@ -21,11 +21,17 @@ const LOGO_MAX = 32_768;
 const ITEMS_MAX = 100;
 
 const item = z.strictObject({
-  id: z.string().regex(/^(mon|scn)_[0-9a-z]{26}$/, 'must be the id of a monitor or scenario'),
+  id: z
+    .string()
+    .regex(/^(mon|scn)_[0-9a-z]{26}$/, 'must be the id of a monitor or scenario')
+    .describe('Id of the monitor or scenario'),
   name: nameField,
 });
 
-const group = z.strictObject({ name: nameField, items: z.array(item).min(1).max(ITEMS_MAX) });
+const group = z.strictObject({
+  name: nameField,
+  items: z.array(item).min(1).max(ITEMS_MAX).describe('Monitors and scenarios of the group'),
+});
 
 type StatusPageGroup = z.output<typeof group>;
 
@@ -33,14 +39,32 @@ const fields = {
   key: keyField,
   slug: z
     .string()
-    .regex(/^[a-z0-9-]{3,60}$/, 'must be 3 to 60 lower-case letters, digits and hyphens'),
+    .regex(/^[a-z0-9-]{3,60}$/, 'must be 3 to 60 lower-case letters, digits and hyphens')
+    .describe('Last part of the URL of the page'),
   title: nameField,
-  description: z.string().trim().max(2_000).nullable().default(PAGE_DEFAULTS.description),
-  isPublic: z.boolean().default(PAGE_DEFAULTS.isPublic),
+  description: z
+    .string()
+    .trim()
+    .max(2_000)
+    .nullable()
+    .default(PAGE_DEFAULTS.description)
+    .describe('Text below the title; null: none'),
+  isPublic: z
+    .boolean()
+    .default(PAGE_DEFAULTS.isPublic)
+    .describe('true: visitors see the page; false: only members of the account do'),
   access: accessField,
   domains: domainsField,
-  groups: z.array(group).max(GROUPS_MAX).default([]).superRefine(refuseCrowd),
-  showBadges: z.boolean().default(PAGE_DEFAULTS.showBadges),
+  groups: z
+    .array(group)
+    .max(GROUPS_MAX)
+    .default([])
+    .superRefine(refuseCrowd)
+    .describe('Groups of items, in their order on the page'),
+  showBadges: z
+    .boolean()
+    .default(PAGE_DEFAULTS.showBadges)
+    .describe('true: badges show the state of the page and of its items'),
   logo: z
     .string()
     .max(LOGO_MAX)

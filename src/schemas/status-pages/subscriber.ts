@@ -16,9 +16,15 @@ const ITEMS_MAX = 100;
 /** The settings for subscribers of a status page. */
 export const subscriberSettingsField = z
   .strictObject({
-    mail: z.boolean().default(NO_SUBSCRIBERS.mail),
-    webhook: z.boolean().default(NO_SUBSCRIBERS.webhook),
-    slack: z.boolean().default(NO_SUBSCRIBERS.slack),
+    mail: z.boolean().default(NO_SUBSCRIBERS.mail).describe('true: people may subscribe by email'),
+    webhook: z
+      .boolean()
+      .default(NO_SUBSCRIBERS.webhook)
+      .describe('true: people may subscribe with a webhook'),
+    slack: z
+      .boolean()
+      .default(NO_SUBSCRIBERS.slack)
+      .describe('true: people may subscribe with an incoming webhook of Slack'),
   })
   .prefault({})
   .meta({
@@ -61,7 +67,7 @@ const itemsField = z
 
 export const subscriberBody = z
   .strictObject({
-    type: z.enum(SUBSCRIBER_TYPES),
+    type: z.enum(SUBSCRIBER_TYPES).describe('How notices are sent'),
     to: z.string().min(1).max(URL_MAX).meta({
       description: 'An email address, an https URL, or an incoming webhook URL of Slack',
     }),

@@ -44,7 +44,11 @@ export const tlsTrustShape = z
   .union(
     [
       z.enum(['system', 'unchecked'], TRUST_FORMS),
-      z.strictObject({ ca: pemShape }),
+      z.strictObject({
+        ca: pemShape.describe(
+          'Certificates of the trusted authority, in PEM or as `{{secret:name}}`',
+        ),
+      }),
       z.strictObject({
         pin: z
           .array(pin)
@@ -70,9 +74,15 @@ const trustFields = {
     .boolean()
     .meta({ description: 'Whether the certificate must be valid for the host. Default: true' })
     .optional(),
-  certificate: pemShape.optional(),
-  key: tlsSecretShape.optional(),
-  passphrase: tlsSecretShape.optional(),
+  certificate: pemShape
+    .optional()
+    .describe('Client certificate with its chain, in PEM or as `{{secret:name}}`'),
+  key: tlsSecretShape
+    .optional()
+    .describe('Private key of the client certificate, as `{{secret:name}}`'),
+  passphrase: tlsSecretShape
+    .optional()
+    .describe('Passphrase of the private key, as `{{secret:name}}`'),
   serverName: hostShape
     .meta({
       description:

@@ -1,7 +1,7 @@
 /** The audit trail: who changed what, when and from where. */
 import type { AuditActor, AuditEvent } from '../../models/accounts/audit';
 import type { ListQuery } from '../../models/store/pages';
-import type { AuditResponse } from '../../schemas/responses/account';
+import type { AuditResponse } from '../../schemas/responses/changes';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';

@@ -2,7 +2,10 @@
 import type { Guidance } from '../../contracts/definition';
 import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
 import { AppError } from '../../platform/errors';
-import type { IncidentResponse, LinkAcknowledgementResponse } from '../../schemas/responses/alerts';
+import type {
+  IncidentResponse,
+  LinkAcknowledgementResponse,
+} from '../../schemas/responses/incidents';
 import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { type IncidentExchange, readIncidentExchange } from '../evidence/incident-evidence';

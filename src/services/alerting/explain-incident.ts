@@ -18,7 +18,7 @@ import { recipientWords } from '../../domain/alerting/recipient-words';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
-import type { IncidentExplanationResponse } from '../../schemas/responses/explanations';
+import type { IncidentExplanationResponse } from '../../schemas/responses/incidents';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { readClosedUntil } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';

@@ -2,7 +2,7 @@
 
 import type { IncidentFilter } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
-import type { IncidentResponse } from '../../schemas/responses/alerts';
+import type { IncidentResponse } from '../../schemas/responses/incidents';
 import type { Principal } from '../accounts/principal';
 import { type ListPage, type ListRequest, readItems } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,6 +1,6 @@
 /** Describes which incident explains another incident. */
 import type { Incident } from '../../models/alerting/incidents';
-import type { IncidentResponse } from '../../schemas/responses/alerts';
+import type { IncidentResponse } from '../../schemas/responses/incidents';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ExplainedIncidents } from './explained-incidents';
 

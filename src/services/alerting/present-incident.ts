@@ -4,7 +4,7 @@ import { readFlapping } from '../../domain/alerting/read-flapping';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
-import type { IncidentResponse } from '../../schemas/responses/alerts';
+import type { IncidentResponse } from '../../schemas/responses/incidents';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { type ExplainedIncidents, findExplainedIncidents } from './explained-incidents';

@@ -5,7 +5,7 @@
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
-import type { IncidentResponse } from '../../schemas/responses/alerts';
+import type { IncidentResponse } from '../../schemas/responses/incidents';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import { runOrCompensate } from '../lists/run-or-compensate';

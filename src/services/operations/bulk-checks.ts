@@ -9,7 +9,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { BULK_ITEMS_MAX, type CheckBulkBody } from '../../schemas/bulk';
-import type { BulkResponse } from '../../schemas/responses/resources';
+import type { BulkResponse } from '../../schemas/responses/rollouts';
 import { refuseProblems } from '../lists/field-problems';
 import { createRetryWhileBusy } from '../lists/retry-while-busy';
 import { anyVersion } from '../objects/object-verbs';

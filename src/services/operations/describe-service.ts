@@ -1,6 +1,6 @@
 /** Describes the components of this installation, for owners. */
 
-import type { ServiceFacts } from '../../schemas/responses/account';
+import type { ServiceFacts } from '../../schemas/responses/operator';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { describeWatchdog } from './watchdog/describe-watchdog';

@@ -13,7 +13,7 @@ import type {
   ServiceCounts,
 } from '../../models/operations/metrics-source';
 import type { WatchTotals } from '../../models/watches/watches';
-import type { WatchdogFacts } from '../../schemas/responses/account';
+import type { WatchdogFacts } from '../../schemas/responses/operator';
 import type { RegionResponse } from '../../schemas/responses/regions';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gateway';

@@ -2,7 +2,7 @@
 import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
 import { scenarioRunWorkflowId, scenarioWorkflowId } from '../../contracts/workflows';
 import { certificateIn } from '../../domain/health/ending-facts';
-import type { RunResponse } from '../../schemas/responses/checks';
+import type { RunResponse } from '../../schemas/responses/runs';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { presentRequest, presentResponse, presentTimings } from '../results/present-evidence';

@@ -9,7 +9,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { withoutFields } from '../../schemas/read-only';
-import type { RequestedRuns } from '../../schemas/responses/checks';
+import type { RequestedRuns } from '../../schemas/responses/runs';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';

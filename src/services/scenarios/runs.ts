@@ -5,7 +5,7 @@ import { abandonedSteps } from '../../domain/definitions/run-steps';
 import { withEvidence } from '../../domain/health/evidence';
 import type { StepEvidence } from '../../models/results/evidence';
 import { AppError } from '../../platform/errors';
-import type { RunResponse } from '../../schemas/responses/checks';
+import type { RunResponse } from '../../schemas/responses/runs';
 import {
   type ListPage,
   type ListRequest,

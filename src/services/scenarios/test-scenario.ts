@@ -9,7 +9,7 @@ import { testCheckWorkflowId } from '../../contracts/workflows';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Scenario } from '../../models/resources/scenarios';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';
-import type { TestRunResponse } from '../../schemas/responses/checks';
+import type { TestRunResponse } from '../../schemas/responses/runs';
 import { type ScenarioTestBody, scenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';

@@ -36,10 +36,23 @@ export function listHtml(items: readonly string[]): string {
   return items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>`;
 }
 
+/** Renders a type in words, for example `list of texts (1 to 32 characters each), at most 20 entries, or null`. */
 export function typeHtml(schema: Schema, hrefOf: HrefOf): string {
-  return [...new Set(listVariants(schema).flatMap((variant) => renderNames(variant, hrefOf)))].join(
-    ' or ',
-  );
+  const variants = listVariants(schema);
+  const isNullable = variants.some(({ type }) => type === 'null');
+  const words = variants
+    .filter(({ type }) => type !== 'null')
+    .flatMap((variant) => renderNames(variant, hrefOf));
+  const text = joinWords([...new Set(words)]);
+  if (!isNullable) return text;
+  if (text === '') return 'null';
+  return `${text}${/, | or |^(?:list|map) of /.test(text) ? ',' : ''} or null`;
+}
+
+/** Joins words, for example `a, b or c`. */
+function joinWords(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function renderNames(schema: Schema, hrefOf: HrefOf): readonly string[] {
@@ -48,36 +61,63 @@ function renderNames(schema: Schema, hrefOf: HrefOf): readonly string[] {
   if (name !== undefined) return [`<a href="${hrefOf(name)}">${name}</a>`];
   if (schema.enum !== undefined) return schema.enum.map(code);
   if (schema.const !== undefined) return [code(schema.const)];
-  return [type]
-    .flat()
-    .map((each) => `${typeName(each, schema, hrefOf)}${formatBounds(each, schema)}`);
+  return [type].flat().map((each) => typeWords(each, schema, hrefOf));
 }
 
-function typeName(type: string, { items, additionalProperties }: Schema, hrefOf: HrefOf): string {
-  if (type === 'array') return `list of ${items === undefined ? 'any' : typeHtml(items, hrefOf)}`;
-  if (type !== 'object' || typeof additionalProperties !== 'object') return type;
-  return `map of ${typeHtml(additionalProperties, hrefOf)}`;
+function typeWords(type: string, schema: Schema, hrefOf: HrefOf): string {
+  const { items, additionalProperties, minItems, maxItems } = schema;
+  if (type === 'array')
+    return `list of ${manyHtml(items ?? {}, hrefOf)}${formatEntries(minItems, maxItems)}`;
+  if (type === 'object' && typeof additionalProperties === 'object') {
+    const { minProperties, maxProperties } = schema;
+    const values = manyHtml(additionalProperties, hrefOf);
+    return `map of ${values}${formatEntries(minProperties, maxProperties)}`;
+  }
+  const limits = formatLimits(type, schema);
+  return `${WORDS.get(type)?.one ?? type}${limits === '' ? '' : ` (${limits})`}`;
+}
+
+const WORDS: ReadonlyMap<string, { readonly one: string; readonly many: string }> = new Map([
+  ['string', { one: 'text', many: 'texts' }],
+  ['integer', { one: 'integer', many: 'integers' }],
+  ['number', { one: 'number', many: 'numbers' }],
+  ['boolean', { one: 'boolean', many: 'booleans' }],
+  ['object', { one: 'object', many: 'objects' }],
+]);
+
+/** Renders the type of entries. A simple type is in the plural, and its limits apply to each entry. */
+function manyHtml(schema: Schema, hrefOf: HrefOf): string {
+  const { type, $ref, enum: choices, additionalProperties } = schema;
+  const [variant] = listVariants(schema);
+  const words = typeof type === 'string' ? WORDS.get(type) : undefined;
+  const isMap = typeof additionalProperties === 'object';
+  const isNamed = $ref !== undefined || choices !== undefined;
+  if (words === undefined || variant !== schema || isNamed || isMap)
+    return typeHtml(schema, hrefOf).replace(/^(list|map) of /, '$1s of ');
+  const limits = typeof type === 'string' ? formatLimits(type, schema) : '';
+  return `${words.many}${limits === '' ? '' : ` (${limits} each)`}`;
 }
 
 /** A limit of at least this value comes from the number type, not from the field, so it is not shown. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-function formatBounds(type: string, schema: Schema): string {
+function formatEntries(min?: number, max?: number): string {
+  const unit = (max ?? min) === 1 ? ' entry' : ' entries';
+  const range = formatRange(min, max, unit);
+  return range === '' ? '' : `, ${range}`;
+}
+
+function formatLimits(type: string, schema: Schema): string {
+  const { minLength, maxLength, minimum, maximum, format = '' } = schema;
   if (type === 'string')
-    return formatRange(schema.minLength, schema.maxLength, ' characters') || formatFormat(schema);
-  if (type === 'array') return formatRange(schema.minItems, schema.maxItems, ' entries');
-  if (type === 'object') return formatRange(schema.minProperties, schema.maxProperties, ' entries');
-  if (type === 'integer' || type === 'number')
-    return formatRange(schema.minimum, schema.maximum, '');
+    return formatRange(minLength, maxLength, ' characters') || escapeHtml(format);
+  if (type === 'integer' || type === 'number') return formatRange(minimum, maximum, '');
   return '';
 }
 
-function formatFormat({ format }: Schema): string {
-  return format === undefined ? '' : ` (${escapeHtml(format)})`;
-}
-
 function formatRange(min = -LARGEST, max = LARGEST, unit: string): string {
+  if (min === max) return `${max}${unit}`;
   if (max < LARGEST)
-    return min > 0 || unit === '' ? `, ${min} to ${max}${unit}` : `, at most ${max}${unit}`;
-  return min > -LARGEST && min !== 0 ? `, at least ${min}${unit}` : '';
+    return min > 0 || unit === '' ? `${min} to ${max}${unit}` : `at most ${max}${unit}`;
+  return min > -LARGEST && min !== 0 ? `at least ${min}${unit}` : '';
 }

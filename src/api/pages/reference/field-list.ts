@@ -11,6 +11,7 @@ export type Schema = Pick<
   | 'const'
   | 'description'
   | 'enum'
+  | 'example'
   | 'format'
   | 'items'
   | 'maxItems'
@@ -77,9 +78,8 @@ export function listConstants({ properties = {} }: Schema): readonly string[] {
 }
 
 /** Returns the description, even if it is inside a nullable schema. */
-function describe(schema: Schema): string {
-  const { description = listVariants(schema)[0]?.description ?? '' } = schema;
-  return description;
+function describe({ description, anyOf: [variant] = [] }: Schema): string {
+  return description ?? (variant === undefined ? '' : describe(variant));
 }
 
 /**

@@ -90,7 +90,7 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
 }
 
 /** Gives a field without a description the description of the schema that it references. */
-function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Field {
+export function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Field {
   if (field.description !== '') return field;
   const texts = field.schemas.map(
     ({ $ref = '' }) => schemas[$ref.replace(/^.*\//, '')]?.description ?? '',

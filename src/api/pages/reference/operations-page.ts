@@ -67,6 +67,7 @@ ${more}
 ${PARAMETERS.map(([where, title]) => part(title, renderParameters(operation, where))).join('\n')}
 ${part('Body', renderBody(operation))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
+${operation.responses.map(exampleHtml).join('')}
 </div>
 </div>
 </details>`;
@@ -113,6 +114,13 @@ function responseHtml({
   const about = inline(description);
   const text = isProblem ? about.replaceAll(CODE, linkToError) : about;
   return `<div><dt><code>${status}</code></dt><dd>${text}${shape}</dd></div>`;
+}
+
+/** Renders the example of a response, folded. Empty if there is none. */
+function exampleHtml({ status, example }: Operation['responses'][number]): string {
+  if (example === undefined) return '';
+  const json = escapeHtml(JSON.stringify(example, null, 2));
+  return `<details><summary>Example of <code>${status}</code></summary><pre><code>${json}</code></pre></details>`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The operations of the OpenAPI document, with all references resolved. */
 import type { oas31 } from 'zod-openapi';
 import type { OpenApiDocument } from '../../openapi/document';
+import { buildExample, type Schemas } from './example';
 import type { Schema } from './field-list';
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -19,6 +20,8 @@ interface Response {
   /** null means that the response has no body. */
   readonly mediaType: string | null;
   readonly schema: Schema;
+  /** Derived from the schema. undefined means that the response is an error, or not JSON. */
+  readonly example: unknown;
 }
 
 export interface Operation {
@@ -71,7 +74,7 @@ function readOperation(
     parameters: parameters.map((given) => resolve(given, components.parameters)),
     body: readBody(operation),
     responses: listed.map(([status, given]) =>
-      readResponse(status, resolve(given, components.responses)),
+      readResponse(status, resolve(given, components.responses), components.schemas),
     ),
   };
 }
@@ -91,9 +94,12 @@ function readBody({ requestBody }: oas31.OperationObject): Body | null {
 function readResponse(
   status: string,
   { description, content = {} }: oas31.ResponseObject,
+  schemas: Schemas = {},
 ): Response {
   const [[mediaType, { schema = {} }] = [null, {}]] = Object.entries(content);
-  return { status, description, mediaType, schema };
+  const hasExample = status.startsWith('2') && mediaType === 'application/json';
+  const example = hasExample ? buildExample(schema, schemas) : undefined;
+  return { status, description, mediaType, schema, example };
 }
 
 type Referred<Part> = Part | oas31.ReferenceObject;

@@ -1,7 +1,8 @@
 /** The routes of the account, its regions and its audit trail. */
 
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
-import { accountDetail, auditPage } from '../../../schemas/responses/account';
+import { accountDetail } from '../../../schemas/responses/account';
+import { auditPage } from '../../../schemas/responses/changes';
 import { regionPage } from '../../../schemas/responses/regions';
 import { listAuditEvents } from '../../../services/accounts/audit-events';
 import { changeAccount, getAccount } from '../../../services/accounts/get-account';

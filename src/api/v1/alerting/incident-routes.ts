@@ -6,13 +6,13 @@ import {
   snoozeBody,
 } from '../../../schemas/alerts';
 import { alertQuery, incidentQuery } from '../../../schemas/queries';
+import { alertPage } from '../../../schemas/responses/alerts';
 import {
-  alertPage,
   incident,
+  incidentExplanation,
   incidentPage,
   linkAcknowledgement,
-} from '../../../schemas/responses/alerts';
-import { incidentExplanation } from '../../../schemas/responses/explanations';
+} from '../../../schemas/responses/incidents';
 import { acknowledgeByLink } from '../../../services/alerting/acknowledge-by-link';
 import { explainStoredIncident } from '../../../services/alerting/explain-incident';
 import { addIncidentNote, getIncident, listIncidents } from '../../../services/alerting/incidents';

@@ -1,8 +1,8 @@
 /** Routes about the whole account, which the dashboard depends on. */
 
 import { checkListQuery } from '../../../schemas/queries';
+import { liveEvents } from '../../../schemas/responses/changes';
 import { ledger } from '../../../schemas/responses/ledger';
-import { liveEvents } from '../../../schemas/responses/live-events';
 import { checkPage, overview, trends } from '../../../schemas/responses/overview';
 import { ledgerQuery } from '../../../schemas/results/result-queries';
 import { createFindFigures } from '../../../services/operations/check-figures';

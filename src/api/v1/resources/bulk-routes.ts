@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { isId } from '../../../domain/definitions/ids';
 import { type CheckBulkBody, checkBulkBody, monitorBulkBody } from '../../../schemas/bulk';
-import { type BulkResponse, bulkResponse } from '../../../schemas/responses/resources';
-import { rollout, rolloutPlan } from '../../../schemas/responses/rollouts';
+import {
+  type BulkResponse,
+  bulkResponse,
+  rollout,
+  rolloutPlan,
+} from '../../../schemas/responses/rollouts';
 import type { Principal } from '../../../services/accounts/principal';
 import {
   bulkChecks,

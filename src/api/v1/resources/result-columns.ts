@@ -1,5 +1,6 @@
 /** The CSV columns of results and runs. JSON lines contain all fields; CSV contains the fields that tables need. */
-import type { ResultResponse, RunResponse } from '../../../schemas/responses/checks';
+import type { ResultResponse } from '../../../schemas/responses/checks';
+import type { RunResponse } from '../../../schemas/responses/runs';
 import type { Columns } from './csv-text';
 
 export const RESULT_COLUMNS: Columns<ResultResponse> = {

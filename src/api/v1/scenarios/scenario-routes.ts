@@ -1,7 +1,7 @@
 /** Scenarios: routes shared with monitors, actions on a scenario, and its runs. */
 
 import { z } from 'zod';
-import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses/checks';
+import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses/runs';
 import { runFileQuery, runQuery, waitQuery } from '../../../schemas/results/result-queries';
 import { runScenarioBody } from '../../../schemas/run';
 import { scenarioTestBody } from '../../../schemas/scenario';

@@ -1,7 +1,7 @@
 /** The state of the watchdog for operators of the installation: for pages, metrics and doctor. */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
-import type { WatchdogFacts } from '../../../schemas/responses/account';
+import type { WatchdogFacts } from '../../../schemas/responses/operator';
 import { toInstant } from '../../lists/instants';
 import type { Dependencies } from '../../ports/dependencies';
 

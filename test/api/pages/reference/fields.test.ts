@@ -4,7 +4,13 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describedGroups, renderFieldsPage } from '../../../../src/api/pages/reference/fields-page';
+import { listFields } from '../../../../src/api/pages/reference/field-list';
+import {
+  describedGroups,
+  renderFieldsPage,
+  withText,
+} from '../../../../src/api/pages/reference/fields-page';
+import { listOperations } from '../../../../src/api/pages/reference/operations';
 import { renderOperationsPage } from '../../../../src/api/pages/reference/operations-page';
 import { NETWORK_KINDS } from '../../../../src/contracts/kinds';
 import { CHANNELS } from '../../../../src/notify/channels/registry';
@@ -27,6 +33,27 @@ test('every field of the reference has a description', () => {
   expect(
     fields.filter(({ description }) => description === '').map(({ anchor }) => anchor),
   ).toEqual([]);
+});
+
+test('every field of a named schema and of a response has a description', () => {
+  const named = Object.entries(document.components?.schemas ?? {});
+  const responses = listOperations(document).flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => status.startsWith('2') && operation.id !== 'getScenarioExample')
+      .map(({ schema }) => [operation.id, schema] as const),
+  );
+  const bare = [...named, ...responses].flatMap(([name, schema]) =>
+    listFields(schema)
+      .filter((field) => withText(field, document.components?.schemas ?? {}).description === '')
+      .map(({ path }) => `${name}.${path}`),
+  );
+  expect(named.length).toBeGreaterThan(150);
+  expect(bare).toEqual([]);
+});
+
+test('no description consists only of a default', () => {
+  const bare = fields.filter(({ description }) => description.startsWith('Default:'));
+  expect(bare.map(({ anchor }) => anchor)).toEqual([]);
 });
 
 test.each([
