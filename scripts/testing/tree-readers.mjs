@@ -19,6 +19,7 @@ const READERS = [
   'test/text/',
   'test/api/pages/docs-files',
   'test/api/pages/docs-html',
+  'test/api/pages/dashboard-files',
   'test/api/pages/reference/fields',
   'test/api/routing/described-operations',
   'test/checks/redaction',

@@ -10,7 +10,7 @@ import express, { type RequestHandler, type Response, Router } from 'express';
 const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
-  /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
+  /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings|wallboard|operator)(?:\/[\w.~:%-]*)*$)/;
 /** Files next to the page: icons, and the files of the installable app. */
 const PUBLIC = [
   'icon-ok.svg',

@@ -167,14 +167,14 @@ const NO_MAIL: EntryPage = {
 
 const SETUP: EntryPage = {
   title: 'Set up Keepwatch',
-  intro: 'Create the first account and its owner.',
+  intro: 'Create the first account and its owner. You are then signed in and can add a monitor.',
   action: '/v1/setup',
   button: 'Create account',
   fields: [
     {
       name: 'setupToken',
       label: 'Set-up token',
-      hint: 'It is in the link that the service printed when it started, and in its log.',
+      hint: 'It is in the link that the service printed at its start. Find it again in the log (with containers: docker logs), or in the file setup-token of the data folder.',
       type: 'text',
       autocomplete: 'off',
     },

@@ -29,6 +29,7 @@ button, .go {
   display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; color: #fff;
   background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
 }
+form > button:not([type]) { width: 100%; }
 button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
 h1, .cause, .note { overflow-wrap: anywhere; }
 .note { white-space: pre-line; }

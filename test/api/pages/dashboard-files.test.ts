@@ -2,7 +2,7 @@
  * Tests how the files of the dashboard are served. Browsers get the compressed files of the build if they accept them.
  */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,13 +43,19 @@ afterAll(() => server.close());
 
 /** Requests the path. Resolves to the headers and the body as it was sent, without decoding. */
 function get(path: string, encodings: string) {
-  return new Promise<{ headers: IncomingHttpHeaders; sent: Buffer }>((resolve, reject) => {
-    const headers = { 'accept-encoding': encodings };
-    const asked = request({ port, path, headers }, async (response) => {
-      resolve({ headers: response.headers, sent: await buffer(response) });
-    });
-    asked.on('error', reject).end();
-  });
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; sent: Buffer }>(
+    (resolve, reject) => {
+      const headers = { 'accept-encoding': encodings };
+      const asked = request({ port, path, headers }, async (response) => {
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          sent: await buffer(response),
+        });
+      });
+      asked.on('error', reject).end();
+    },
+  );
 }
 
 test('clients that accept brotli get the file of the dashboard that the build has compressed', async () => {
@@ -83,4 +89,18 @@ test('clients that do not accept brotli get the dashboard script as gzip or unco
 test('a dashboard file that is too small to compress is sent unchanged', async () => {
   const { headers, sent } = await get('/assets/small.css', 'br');
   expect([sent.toString(), headers['content-encoding']]).toEqual(['a{}', undefined]);
+});
+
+test('every page of the dashboard is served with status 200', async () => {
+  const source = join(__dirname, '../../../src/dashboard');
+  const router = readFileSync(join(source, 'router.tsx'), 'utf8');
+  const named = [...router.matchAll(/\b(?:page|moved)\(\s*'([^']+)'/g)].map(
+    ([, path = '']) => path,
+  );
+  const [, wallboard = ''] =
+    /WALLBOARD = '([^']+)'/.exec(readFileSync(join(source, 'layout/pages.ts'), 'utf8')) ?? [];
+  const paths = [...named, wallboard].map((path) => path.replaceAll(/\$\w+/g, 'id_1'));
+  expect(paths.length).toBeGreaterThan(20);
+  const served = await Promise.all(paths.map(async (path) => [path, (await get(path, '')).status]));
+  expect(served.filter(([, status]) => status !== 200)).toEqual([]);
 });

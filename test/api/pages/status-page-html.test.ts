@@ -102,7 +102,7 @@ test('a day is orange when it has less than an hour of downtime, and red from an
   const bars = [...html.matchAll(/<input type="radio" name="d0-0" class="(\w+)"/g)];
   expect(bars.map(([, name]) => name)).toEqual(['partial', 'partial', 'down', 'down']);
   expect(html).toContain('<span class="key partial"></span>Down for less than an hour<');
-  expect(html).toContain('<span class="key down"></span>Down for an hour or longer<');
+  expect(html).toContain('<span class="key down"></span>Down for an hour or more<');
   // The bars differ in height, too, not only in colour.
   const heights = ['partial', 'down'].map((name) => heightOf(html, name));
   expect(new Set([24, ...heights]).size).toBe(3);

@@ -58,7 +58,7 @@ export const EN = {
   'days.down': 'Down {length}',
   'days.no-data': 'No data',
   'days.partial': 'Down for less than an hour',
-  'days.long': 'Down for an hour or longer',
+  'days.long': 'Down for an hour or more',
   'days.outages.one': '{count} day with an outage',
   'days.outages.other': '{count} days with outages',
   'uptime.whole': 'Uptime over 90 days: {percent}',

@@ -152,7 +152,7 @@ function Actions({ window, onEdit }: WindowCardProps) {
   const { id, name, state, version } = window;
   const { end, isPending } = useEndMaintenance();
   return (
-    <Group gap="xs">
+    <Group gap="xs" data-touch>
       {state === 'active' && (
         <Button
           size="xs"
