@@ -56,14 +56,18 @@ test('a run links to the previous and next run and failure', async () => {
   );
 });
 
-test('a run has no menu of failures if no other run failed', async () => {
+test('a scenario shows and links its last run, which has no menu of failures if no other run failed', async () => {
   const { api, probe } = dashboard;
   const body = { name: 'Rent', steps: [{ name: 'Open', url: await urlOfNobody() }] };
   const { id } = await api.call(
     { method: 'POST', path: '/v1/scenarios', body },
     { status: 201, shape: z.object({ id: z.string() }) },
   );
-  const page = await load(dashboard, visitor, `/scenarios/${id}/runs/${await probe.run(id)}`);
+  const run = await probe.run(id);
+  const page = await load(dashboard, visitor, `/scenarios/${id}`);
+  await page.getByRole('region', { name: 'Last run' }).getByText('1. Open').waitFor();
+  await page.getByRole('link', { name: /^last failed .* ago/ }).click();
+  await page.waitForURL(`**/scenarios/${id}/runs/${run}`);
   await page.getByRole('button', { name: 'Next run' }).waitFor();
   expect(await page.getByRole('button', { name: 'Failures' }).count()).toBe(0);
 });

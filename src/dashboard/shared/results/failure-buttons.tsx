@@ -39,29 +39,9 @@ export function FailureButtons(props: FailureButtonsProps) {
   const hasFailures = failure.before !== undefined || failure.after !== undefined;
   return (
     <Group gap={4} data-touch>
-      <Button
-        variant="default"
-        size="xs"
-        px="xs"
-        disabled={one.before === undefined}
-        onClick={() => open(one.before)}
-        leftSection={<IconChevronLeft size={14} aria-hidden />}
-      >
-        Previous {noun}
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        px="xs"
-        disabled={one.after === undefined}
-        onClick={() => open(one.after)}
-        rightSection={<IconChevronRight size={14} aria-hidden />}
-      >
-        Next {noun}
-      </Button>
-      <Menu position="bottom-end" withinPortal={false}>
+      <Menu position="bottom-start" withinPortal={false}>
         <Menu.Target>
-          {/* The button keeps its place while it is hidden, so that nothing moves when the failures are read. */}
+          {/* The hidden button keeps its height, so that nothing below moves when the failures are read. */}
           <Button
             variant="default"
             size="xs"
@@ -90,6 +70,27 @@ export function FailureButtons(props: FailureButtonsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <Button
+        variant="default"
+        size="xs"
+        px="xs"
+        disabled={one.before === undefined}
+        onClick={() => open(one.before)}
+        leftSection={<IconChevronLeft size={14} aria-hidden />}
+      >
+        Previous {noun}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        px="xs"
+        disabled={one.after === undefined}
+        className={classes['next'] ?? ''}
+        onClick={() => open(one.after)}
+        rightSection={<IconChevronRight size={14} aria-hidden />}
+      >
+        Next {noun}
+      </Button>
     </Group>
   );
 }
