@@ -79,24 +79,38 @@ interface Taking {
 }
 
 /**
- * Passes the outcomes to `take`. The end of the last step is measured by our own clock. The times between the steps are
- * the durations that the probe measured.
+ * Passes the outcomes to `take`. The end of the last step is measured by our own clock. The ends of the other steps are
+ * those that the probe measured, so that a step contains its own attempts.
  */
 function takeAll(
   outcomes: readonly StepOutcome[],
   { startedAtMs, take, isCutShort = false }: Taking,
 ): void {
   const nowMs = Date.now();
-  const beganAtMs = Date.parse(outcomes[0]?.startedAt ?? '');
+  const shiftMs = computeShift(outcomes, [startedAtMs, nowMs]);
   let earliestMs = startedAtMs;
   for (const [index, outcome] of outcomes.entries()) {
     const isLast = index === outcomes.length - 1 && !isCutShort;
-    const atMs = startedAtMs + Date.parse(outcome.finishedAt) - beganAtMs;
+    const atMs = Date.parse(outcome.finishedAt) + shiftMs;
     const isPossible = atMs >= earliestMs && atMs <= nowMs;
     const finishedAtMs = isLast || !isPossible ? nowMs : atMs;
     take(outcome, finishedAtMs);
     earliestMs = finishedAtMs;
   }
+}
+
+/**
+ * Returns the smallest correction of the probe's clock, in milliseconds, that puts the outcomes between the start and
+ * the end of their activity. It is 0 if the two clocks agree: the time that the activity waited for the probe then
+ * stays in front of the first request.
+ */
+function computeShift(
+  outcomes: readonly StepOutcome[],
+  [startedAtMs, nowMs]: readonly [number, number],
+): number {
+  const leastMs = startedAtMs - Date.parse(outcomes[0]?.startedAt ?? '');
+  const mostMs = nowMs - Date.parse(outcomes.at(-1)?.finishedAt ?? '');
+  return Math.max(leastMs, Math.min(0, mostMs));
 }
 
 /**

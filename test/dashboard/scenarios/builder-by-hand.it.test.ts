@@ -108,6 +108,29 @@ if (isLongForm)
     await leaveFor(page, 'Scenarios');
   });
 
+test('a new scenario starts from a pasted curl command', async () => {
+  const page = await open('/scenarios/new');
+  await page.getByRole('button', { name: 'Paste a curl command' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('curl http://127.0.0.1:2/from-curl');
+  await dialog.getByRole('button', { name: 'Add step' }).click();
+  await page.getByRole('region', { name: 'Step 1: Step 1' }).waitFor();
+  await eventually(() => page.getByRole('textbox', { name: 'URL' }).inputValue()).toBe(
+    'http://127.0.0.1:2/from-curl',
+  );
+});
+
+test('a new scenario starts from an example with the URL of the service', async () => {
+  const page = await open('/scenarios/new');
+  await page.getByRole('radio', { name: 'GraphQL query' }).check();
+  await page.getByRole('textbox', { name: 'URL of your service' }).fill('http://127.0.0.1:2');
+  await page.getByRole('button', { name: 'Use the example' }).click();
+  await page.getByRole('region', { name: 'Step 1: list products' }).waitFor();
+  await eventually(() => page.getByLabel('Value of variable 1').inputValue()).toBe(
+    'http://127.0.0.1:2',
+  );
+});
+
 if (isLongForm)
   test('the builder imports the file that was chosen last, even if a file chosen earlier is read later', async () => {
     const page = await open('/scenarios/new?start=empty');

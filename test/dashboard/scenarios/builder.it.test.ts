@@ -186,6 +186,10 @@ test('on a phone, the footer of the builder tests the scenario and replaces the 
   await eventually(() => test.count()).toBe(1);
   await test.click();
   await page.getByRole('button', { name: 'Passed 1. log in', expanded: true }).waitFor();
+  await page.getByRole('button', { name: /^2\. / }).click();
+  await page.locator('section:focus[aria-label="Step 2: create order"]').waitFor();
+  await page.getByRole('button', { name: 'Back to steps' }).click();
+  await page.locator('button:focus', { hasText: '2. create order' }).waitFor();
   await page.setViewportSize(WIDE);
 });
 

@@ -93,14 +93,35 @@ describe('The axis of a run', () => {
       failure: null,
     });
     const once = { ...stepOf(0, 0, 200), responseTimeMs: 50 };
-    const twice = { ...stepOf(1, 200, 400), attempts: [attempt(250, 40), attempt(300, 500)] };
+    const twice = { ...stepOf(1, 200, 400), attempts: [attempt(250, 40), attempt(300, 50)] };
     const { bars } = computeAxis(runOf([once, twice], at(400)), 0);
     expect(bars[0]?.requests).toEqual([{ left: 37.5, width: 12.5 }]);
     expect(bars[1]?.requests).toEqual([
       { left: 62.5, width: 10 },
-      { left: 75, width: 25 },
+      { left: 75, width: 12.5 },
     ]);
   });
+
+  it.each([
+    ['early', 148],
+    ['late', -52],
+    ['hours early', 3_600_000],
+  ])(
+    'the axis of a run shows requests in full length if the clock of their probe is %s',
+    (_, from) => {
+      const attempts = [from, from + 60].map((ms) => ({
+        startedAt: at(ms) ?? '',
+        responseTimeMs: 40,
+        status: 200,
+        failure: null,
+      }));
+      const { bars } = computeAxis(runOf([{ ...stepOf(0, 0, 200), attempts }], at(200)), 0);
+      const [first, second] = bars[0]?.requests ?? [];
+      expect([first?.width, second?.width]).toEqual([20, 20]);
+      expect((second?.left ?? 0) - (first?.left ?? 0)).toBe(30);
+      expect([(first?.left ?? -1) >= 0, (second?.left ?? 100) <= 80]).toEqual([true, true]);
+    },
+  );
 
   it('the axis of a run keeps every bar on the axis and wide enough to be seen', () => {
     const run = runOf([stepOf(0, 0, 0), stepOf(1, 100_000, 100_000)], at(100_000));

@@ -311,6 +311,36 @@ test('a requested run sends nothing if the database no longer accepts its record
   expect(service.sent.some(({ runId }) => runId === 'run_known')).toBe(false);
 });
 
+test.each([
+  ['agrees', 0],
+  ['is late', -DAY],
+  ['is early', DAY],
+])(
+  'a step is as long as its requests at least, if the clock of its probe %s',
+  async (word, offMs) => {
+    const id = `scn_${word.replace(' ', '_')}`;
+    const at = (ms: number) => new Date(ms + offMs).toISOString();
+    const requests: (readonly [number, number])[] = [];
+    service.answer(id, async () => {
+      await service.sleep(requests.length === 0 ? 300 : 0);
+      const fromMs = service.nowMs();
+      await service.sleep(500);
+      requests.push([fromMs, service.nowMs()]);
+      return { ...outcomeOf('up'), startedAt: at(fromMs), finishedAt: at(service.nowMs()) };
+    });
+    await start(id, plansOf(GET, GET, GET));
+    const { steps } = await ended(id);
+    expect(requests).toHaveLength(steps.length);
+    for (const [index, [fromMs, toMs]] of requests.entries()) {
+      const { startedAtMs, finishedAtMs } = steps[index] ?? {};
+      expect((finishedAtMs ?? 0) - (startedAtMs ?? 0)).toBeGreaterThanOrEqual(toMs - fromMs);
+      if (offMs !== 0) continue;
+      expect(startedAtMs).toBeLessThanOrEqual(fromMs);
+      expect(finishedAtMs).toBeGreaterThanOrEqual(toMs);
+    }
+  },
+);
+
 test('the end of a step is never before its start, even if the clock of its probe is set back', async () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const endsMs = [1_000, 400, 600];

@@ -27,5 +27,8 @@ export const STEP_STATUS_WORDS: Readonly<Record<RunStep['status'], string>> = {
 
 export const RUN_TEXT = {
   runs: 'Runs',
+  last: 'Last run',
+  open: 'Open the run',
+  gone: 'The last run is no longer stored.',
   compare: 'Compare with last passing',
 } as const;

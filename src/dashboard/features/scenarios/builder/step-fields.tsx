@@ -1,6 +1,5 @@
 /** The fields of one step. Every change produces a new step object. */
-import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { COOKIE_MODES } from '../../../../contracts/definition';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
@@ -25,9 +24,10 @@ import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
 import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
 import type { SharedLabels } from '../draft/shared-labels';
 import classes from './builder.module.css';
-import { COOKIE_WORDS, INHERITED } from './builder-strings';
+import { BUILDER_TEXT, COOKIE_WORDS, INHERITED } from './builder-strings';
 import { ExtractField } from './extract-field';
-import { Part } from './step-part';
+import { FoldedPart, Part } from './step-part';
+import { listTimingChanges, TIMING_FIELDS } from './timing-changes';
 
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
@@ -102,9 +102,7 @@ export function StepFields(props: StepFieldsProps) {
           />
         </Part>
       )}
-      <Part title="Timing and repetition" fieldsAt="step.timeoutMs">
-        <Timing step={step} set={set} problems={problems} path={path} />
-      </Part>
+      <Timing step={step} set={set} problems={problems} path={path} />
     </Stack>
   );
 }
@@ -165,40 +163,34 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
   );
 }
 
-/** The TLS and proxy settings of a step. They are collapsed while all values are defaults. */
+/** The TLS and proxy settings of a step. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
-  const [isOpen, setOpen] = useState(
-    () => Object.keys({ ...tlsFields(step.tls), ...routeBody(step) }).length > 0,
-  );
-  const isBroken = ['tls', 'proxy', 'ipFamily', 'httpVersion'].some((field) =>
-    hasProblemUnder(problems, `${path}.${field}`),
-  );
   return (
-    <Part title="TLS and proxy" fieldsAt="step.tls">
-      <details
-        open={isOpen || isBroken}
-        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      >
-        <Text component="summary" size="sm" className={classes['summary'] ?? ''}>
-          Certificates, proxy, IP version and HTTP version
-        </Text>
-        <TlsField
-          value={step.tls}
-          onChange={(tls) => set({ tls })}
-          problems={problems}
-          path={`${path}.tls`}
-          otherwise={offered.shared.trust ?? TRUST_WORDS.system}
-          isShared={offered.shared.trust !== null}
-        />
-        <RouteInputs
-          value={step}
-          onChange={set}
-          problems={problems}
-          prefix={`${path}.`}
-          otherwise={INHERITED}
-        />
-      </details>
-    </Part>
+    <FoldedPart
+      title="TLS and proxy"
+      fieldsAt="step.tls"
+      summary="Certificates, proxy, IP version and HTTP version"
+      isDefault={Object.keys({ ...tlsFields(step.tls), ...routeBody(step) }).length === 0}
+      isBroken={['tls', 'proxy', 'ipFamily', 'httpVersion'].some((field) =>
+        hasProblemUnder(problems, `${path}.${field}`),
+      )}
+    >
+      <TlsField
+        value={step.tls}
+        onChange={(tls) => set({ tls })}
+        problems={problems}
+        path={`${path}.tls`}
+        otherwise={offered.shared.trust ?? TRUST_WORDS.system}
+        isShared={offered.shared.trust !== null}
+      />
+      <RouteInputs
+        value={step}
+        onChange={set}
+        problems={problems}
+        prefix={`${path}.`}
+        otherwise={INHERITED}
+      />
+    </FoldedPart>
   );
 }
 
@@ -213,59 +205,68 @@ function Timing({ step, set, problems, path }: TimingProps) {
   const { until } = step;
   const at = (field: string) => fieldAt(problems, `${path}.${field}`);
   const isRequest = step.type === 'http';
+  const changed = listTimingChanges(step);
   const given = { onChange: set, problems, prefix: `${path}.`, value: step };
   const options = isRequest
     ? { ...given, fields: stepFields, texts: STEP_OPTION_TEXTS }
     : { ...given, fields: kindStepOptionFields, texts: STEP_OPTION_TEXTS };
   return (
-    <Stack gap="sm">
-      <div className={classes['numbers']}>
-        <NumberOptions {...options} />
-        {isRequest && (
-          <Select
-            label="Cookies"
-            data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
-            value={step.cookies}
-            onChange={(cookies) => cookies !== null && set({ cookies })}
-            {...at('cookies')}
-            allowDeselect={false}
+    <FoldedPart
+      title="Timing and repetition"
+      fieldsAt="step.timeoutMs"
+      summary={changed.length === 0 ? BUILDER_TEXT.defaults : changed.join(' · ')}
+      isDefault={changed.length === 0}
+      isBroken={TIMING_FIELDS.some((field) => hasProblemUnder(problems, `${path}.${field}`))}
+    >
+      <Stack gap="sm">
+        <div className={classes['numbers']}>
+          <NumberOptions {...options} />
+          {isRequest && (
+            <Select
+              label="Cookies"
+              data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
+              value={step.cookies}
+              onChange={(cookies) => cookies !== null && set({ cookies })}
+              {...at('cookies')}
+              allowDeselect={false}
+            />
+          )}
+        </div>
+        <Switch
+          label={isRequest ? 'Retry until assertions pass' : 'Retry until it passes'}
+          checked={until !== null}
+          onChange={({ currentTarget }) =>
+            set({ until: currentTarget.checked ? { everySeconds: 5, forSeconds: 60 } : null })
+          }
+        />
+        {until !== null && (
+          <div className={classes['numbers']}>
+            <NumberField
+              label="Every (seconds)"
+              value={until.everySeconds}
+              onValue={(everySeconds) => set({ until: { ...until, everySeconds } })}
+              {...at('until.everySeconds')}
+            />
+            <NumberField
+              label="Give up after (seconds)"
+              value={until.forSeconds}
+              onValue={(forSeconds) => set({ until: { ...until, forSeconds } })}
+              {...at('until.forSeconds')}
+            />
+          </div>
+        )}
+        {(step.type === 'http' || KIND_SHAPES[step.type].hasCertificate) && (
+          <WarnDaysField
+            value={step.warnDays}
+            onChange={(warnDays) => set({ warnDays })}
+            problems={problems}
+            path={`${path}.tls.warnDays`}
           />
         )}
-      </div>
-      <Switch
-        label={isRequest ? 'Retry until assertions pass' : 'Retry until it passes'}
-        checked={until !== null}
-        onChange={({ currentTarget }) =>
-          set({ until: currentTarget.checked ? { everySeconds: 5, forSeconds: 60 } : null })
-        }
-      />
-      {until !== null && (
-        <div className={classes['numbers']}>
-          <NumberField
-            label="Every (seconds)"
-            value={until.everySeconds}
-            onValue={(everySeconds) => set({ until: { ...until, everySeconds } })}
-            {...at('until.everySeconds')}
-          />
-          <NumberField
-            label="Give up after (seconds)"
-            value={until.forSeconds}
-            onValue={(forSeconds) => set({ until: { ...until, forSeconds } })}
-            {...at('until.forSeconds')}
-          />
-        </div>
-      )}
-      {(step.type === 'http' || KIND_SHAPES[step.type].hasCertificate) && (
-        <WarnDaysField
-          value={step.warnDays}
-          onChange={(warnDays) => set({ warnDays })}
-          problems={problems}
-          path={`${path}.tls.warnDays`}
-        />
-      )}
-      <Group gap="lg">
-        <SwitchOptions {...options} />
-      </Group>
-    </Stack>
+        <Group gap="lg">
+          <SwitchOptions {...options} />
+        </Group>
+      </Stack>
+    </FoldedPart>
   );
 }

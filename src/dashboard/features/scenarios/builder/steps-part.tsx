@@ -1,8 +1,8 @@
 /** The builder in three panes: the steps, the fields of the selected step, and its response in the last test. */
 
 import { Button, Card, Group } from '@mantine/core';
-import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { IconArrowUp, IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
+import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
@@ -55,7 +55,7 @@ export function StepsPart(props: StepsPartProps) {
   return (
     <div className={classes['container']}>
       <div className={classes['panes']}>
-        <Steps {...props} editorId={editorId} onShow={() => showPane(editor.current)} />
+        <Steps {...props} editorId={editorId} onShow={() => showEditor(editor)} />
         {step !== undefined && (
           <Card
             component="section"
@@ -66,7 +66,17 @@ export function StepsPart(props: StepsPartProps) {
             aria-label={`Step ${index + 1}: ${step.name}`}
             className={`${classes['pane']} ${classes['editor']}`}
             data-path={`steps[${index}]`}
+            tabIndex={-1}
           >
+            <Group className={classes['back'] ?? ''} data-touch>
+              <Button
+                variant="default"
+                leftSection={<IconArrowUp size={16} aria-hidden />}
+                onClick={() => showSteps(editorId)}
+              >
+                {BUILDER_TEXT.backToSteps}
+              </Button>
+            </Group>
             <StepFields
               step={step}
               index={index}
@@ -93,12 +103,24 @@ export function StepsPart(props: StepsPartProps) {
   );
 }
 
-/** Scrolls to the fields of a step, which may be out of view on narrow screens. */
-function showPane(pane: HTMLElement | null): void {
+/**
+ * Scrolls to the fields of the selected step and focuses them, if they are out of view, as on narrow screens. The
+ * element is read in the next frame, because each step has an editor of its own.
+ */
+function showEditor(editor: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => {
+    const pane = editor.current;
     if (pane === null || pane.getBoundingClientRect().top < window.innerHeight / 2) return;
     pane.scrollIntoView({ block: 'start' });
+    pane.focus({ preventScroll: true });
   });
+}
+
+/** Scrolls to the selected step in the list and focuses it. */
+function showSteps(editorId: string): void {
+  const toggle = document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(editorId)}"]`);
+  toggle?.scrollIntoView({ block: 'center' });
+  toggle?.focus({ preventScroll: true });
 }
 
 interface StepsProps extends Omit<StepsPartProps, 'response'> {

@@ -1,5 +1,6 @@
 /** The variables of a scenario: their values in the last test, where they are set, and where they are used. */
 import { Anchor, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import type { TestRun } from '../../../shared/data/api-types';
 import { Subheading } from '../../../shared/ui/heading';
 import type { Draft } from '../draft/draft';
@@ -56,12 +57,15 @@ interface StepLinksProps extends Pick<ValueTableProps, 'draft' | 'onSelect'> {
 
 function StepLinks({ ids, draft, onSelect }: StepLinksProps) {
   return ids.map((id, at) => (
-    <span key={id}>
-      <Anchor component="button" type="button" inherit onClick={() => onSelect(id)}>
-        {draft.steps.find((step) => step.id === id)?.name}
-      </Anchor>
-      {at < ids.length - 1 && ', '}
-    </span>
+    <Fragment key={id}>
+      {at > 0 && ' '}
+      <span className={classes['use']}>
+        <Anchor component="button" type="button" inherit onClick={() => onSelect(id)}>
+          {draft.steps.find((step) => step.id === id)?.name}
+        </Anchor>
+        {at < ids.length - 1 && ','}
+      </span>
+    </Fragment>
   ));
 }
 

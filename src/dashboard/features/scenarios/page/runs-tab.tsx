@@ -110,7 +110,7 @@ function RunList({ scenarioId, runs }: RunListProps) {
   return (
     <ScrollBox label={RUN_TEXT.runs} minWidth={620}>
       <Table fz="sm" verticalSpacing={6}>
-        <TableHead columns={['Run', 'Status', 'Started', 'Region', 'Duration', 'Failure']} />
+        <TableHead columns={['Run', 'Status', 'Trigger', 'Region', 'Duration', 'Failure']} />
         <Table.Tbody>
           {runs.map((run) => (
             <Table.Tr key={run.id}>

@@ -29,6 +29,7 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { StatusLabel } from '../../../shared/ui/status';
 import { Trail } from '../../../shared/ui/trail';
 import { RUN_TEXT } from '../strings';
+import { LastRunLink, LastRunSteps } from './last-run';
 import { RunDialog } from './run-dialog';
 import { RunsTab } from './runs-tab';
 
@@ -89,14 +90,17 @@ function ScenarioTabs({ scenario }: { readonly scenario: Scenario }) {
           value: 'overview',
           label: 'Overview',
           content: (
-            <UptimePanel
-              kind="scenarios"
-              id={scenario.id}
-              hasRequests
-              regions={scenario.regions}
-              createdAt={scenario.createdAt}
-              counted="run"
-            />
+            <>
+              <LastRunSteps scenario={scenario} />
+              <UptimePanel
+                kind="scenarios"
+                id={scenario.id}
+                hasRequests
+                regions={scenario.regions}
+                createdAt={scenario.createdAt}
+                counted="run"
+              />
+            </>
           ),
         },
         { value: 'runs', label: RUN_TEXT.runs, content: <RunsTab scenario={scenario} /> },
@@ -136,6 +140,7 @@ function About({ scenario }: { readonly scenario: Scenario }) {
       <Group gap="xs">
         <Text size="sm" c="dimmed">
           Runs {everyWords(interval)} from {regions.join(', ')}
+          <LastRunLink scenario={scenario} />
           {state === 'active' && nextCheckAt !== null && (
             <>
               {' '}

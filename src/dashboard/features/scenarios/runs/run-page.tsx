@@ -77,7 +77,7 @@ export function RunPage() {
         }
       >
         <RunActions run={run} scenario={scenario} path={path} />
-        {isFinished(run) && <Failures run={run} />}
+        {isFinished(run) && <OtherRuns run={run} />}
       </PageHead>
       <Stack>
         <RunFailure run={run} />
@@ -100,11 +100,12 @@ export function RunPage() {
 /** The statuses of failed runs. Runs that ended because of the service itself are left out. */
 const FAILED = 'failed,timed_out';
 
-/** Buttons to other failed runs in the same region. */
-function Failures({ run: { scenarioId, region, slot } }: { readonly run: Run }) {
+/** Buttons to other runs in the same region. */
+function OtherRuns({ run: { scenarioId, region, slot } }: { readonly run: Run }) {
   return (
     <FailureButtons
       list={`/v1/scenarios/${scenarioId}/results`}
+      noun="run"
       region={region}
       statuses={FAILED}
       slot={slot}

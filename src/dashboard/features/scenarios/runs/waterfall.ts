@@ -60,18 +60,29 @@ export function computeAxis(run: AnyRun, nowMs: number): Axis {
   };
 }
 
-/** Returns the time of each attempt within the step. For a running step, returns the whole step. */
+/**
+ * Returns the time of each attempt within the step. For a running step, returns the whole step. Attempts have the times
+ * of the probe, whose clock may differ from that of the run. If they do not fit into the step, they are all moved by
+ * the same time, so that their lengths and the pauses between them stay true.
+ */
 function requestTimes(
   { attempts, responseTimeMs, finishedAt }: RunStep,
   [beganMs, endMs]: readonly [number, number],
 ): readonly (readonly [number, number])[] {
   if (finishedAt === null) return [[beganMs, endMs]];
-  const sent = attempts.map(({ startedAt, responseTimeMs: ms }) => [Date.parse(startedAt), ms]);
-  const times = sent.length > 0 ? sent : [[endMs - (responseTimeMs ?? 0), responseTimeMs ?? 0]];
-  return times.map(([at = endMs, ms = 0]) => {
-    const from = Math.min(Math.max(at, beganMs), endMs);
-    return [from, Math.min(from + ms, endMs)] as const;
-  });
+  const only = responseTimeMs ?? 0;
+  const times =
+    attempts.length === 0
+      ? [[endMs - only, endMs] as const]
+      : attempts.map(({ startedAt, responseTimeMs: ms }) => {
+          const at = Date.parse(startedAt);
+          return [at, at + ms] as const;
+        });
+  const tooLateMs = Math.max(0, Math.max(...times.map(([, to]) => to)) - endMs);
+  const tooEarlyMs = Math.max(0, beganMs - Math.min(...times.map(([from]) => from)));
+  const shiftMs = tooLateMs > 0 ? -tooLateMs : tooEarlyMs;
+  const within = (ms: number): number => Math.min(Math.max(ms + shiftMs, beganMs), endMs);
+  return times.map(([from, to]) => [within(from), within(to)] as const);
 }
 
 function findEnd({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {
