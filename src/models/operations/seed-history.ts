@@ -1,6 +1,6 @@
 /**
- * Writes a made-up past for a new resource of the demo: outages, incidents, hourly summaries up to the current hour, and
- * the last checks up to the creation of the resource.
+ * Writes a made-up past for a new resource of the demo: outages, incidents with their alerts, hourly summaries up to the
+ * current hour, and the last checks up to the creation of the resource.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
@@ -134,7 +134,48 @@ async function insertOutages(
       firstRunId: null,
     };
     await saveIncident(models.incidents, incident, closedAtMs);
+    await insertAlerts(models, incident);
   }
+}
+
+/** How long after the failure or the recovery the made-up alert was sent. */
+const SENT_AFTER_MS = 2_000;
+
+interface PastIncident {
+  readonly id: string;
+  readonly accountId: string;
+  readonly resourceId: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number;
+}
+
+/** Stores an alert of the failure and one of the recovery, sent to the account's default channel if it has one. */
+async function insertAlerts(models: Models, incident: PastIncident): Promise<void> {
+  const { id: incidentId, accountId, resourceId, openedAtMs, closedAtMs } = incident;
+  const channel = await models.alertChannels.findOne({ accountId, isDefault: true }).lean();
+  if (channel === null) return;
+  const moments = [
+    ['failure', openedAtMs],
+    ['recovery', closedAtMs],
+  ] as const;
+  const documents = moments.map(([kind, atMs]) => ({
+    _id: `alr_${ulidFrom(atMs, Buffer.from(incidentId.slice(-10)))}`,
+    accountId,
+    incidentId,
+    resourceId,
+    kind,
+    channelId: channel._id,
+    channelType: channel.type,
+    recipient: channel.places[0]?.shown ?? '',
+    status: 'sent' as const,
+    attempts: [
+      { atMs: atMs + SENT_AFTER_MS, outcome: 'sent' as const, detail: 'Receiver response: 200.' },
+    ],
+    sequence: 1,
+    createdAtMs: atMs,
+    sentAtMs: atMs + SENT_AFTER_MS,
+  }));
+  await models.alerts.insertMany(documents);
 }
 
 interface Summarised {
