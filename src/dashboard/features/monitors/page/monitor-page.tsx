@@ -1,11 +1,11 @@
 /** The page of one monitor. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { MaintenanceStrip } from '../../../shared/alerts/maintenance-strip';
 import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
-import type { Monitor } from '../../../shared/data/api-types';
+import type { Incident, Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { slowness } from '../../../shared/data/trouble';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
@@ -17,8 +17,9 @@ import { TabButton } from '../../../shared/tabs/tab-button';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
+import { JobReports } from '../../incidents/job-reports';
 import { HowToPing } from './how-to-ping';
-import { MonitorHead } from './monitor-head';
+import { isInTrouble, MonitorAbout, MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
 const ConfigurationTab = lazy(
@@ -26,6 +27,13 @@ const ConfigurationTab = lazy(
     default: (await import('./configuration-tab')).ConfigurationTab,
   })),
 );
+
+/** Stands for an incident that has not ended, so that the newest reports are shown. */
+const STILL_OPEN: Pick<Incident, 'closedAt' | 'episodes' | 'episodeCount'> = {
+  closedAt: null,
+  episodes: [],
+  episodeCount: 0,
+};
 
 const FAILURES = { tab: 'results', status: 'down' };
 
@@ -54,6 +62,11 @@ export function MonitorPage() {
           Failed results
         </Anchor>
       </TroubleStrip>
+      {isInTrouble(monitor) && (
+        <Box mb="md">
+          <MonitorAbout monitor={monitor} />
+        </Box>
+      )}
       <MaintenanceStrip resource={monitor} />
       {monitor.type === 'heartbeat' && <HowToPing monitor={monitor} />}
       <MonitorTabs monitor={monitor} />
@@ -71,14 +84,21 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
           value: 'overview',
           label: 'Overview',
           content: (
-            <UptimePanel
-              kind="monitors"
-              id={monitor.id}
-              hasRequests={!isHeartbeat}
-              regions={isHeartbeat ? [] : monitor.regions}
-              createdAt={monitor.createdAt}
-              counted={isHeartbeat ? 'result' : 'check'}
-            />
+            <>
+              {monitor.type === 'heartbeat' && monitor.lastPingAt !== null && (
+                <Box mb="md">
+                  <JobReports monitor={monitor} incident={STILL_OPEN} />
+                </Box>
+              )}
+              <UptimePanel
+                kind="monitors"
+                id={monitor.id}
+                hasRequests={!isHeartbeat}
+                regions={isHeartbeat ? [] : monitor.regions}
+                createdAt={monitor.createdAt}
+                counted={isHeartbeat ? 'result' : 'check'}
+              />
+            </>
           ),
         },
         { value: 'results', label: 'Results', content: <ResultsTab monitor={monitor} /> },
