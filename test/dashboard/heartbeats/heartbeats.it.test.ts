@@ -146,6 +146,16 @@ if (isLongForm)
     await page.keyboard.press('Escape');
   });
 
+test('the page of a heartbeat that is up shows the last failure and the reports of the job', async () => {
+  await ping('');
+  const page = await open(path);
+  await page.getByText(/^Last failure (now|\d+ s ago): ./).waitFor();
+  const reports = page.getByRole('region', { name: 'Reports of the job' });
+  await reports.getByText('The job reported success.').first().waitFor();
+  await reports.getByText(FAULT).first().waitFor();
+  await expectReadable(visitor);
+});
+
 test('the form of a heartbeat sets tags, a cron schedule, the early limit and failure texts', async () => {
   const page = await open(`${path}/edit`);
   await page.getByText('Cron', { exact: true }).click();
