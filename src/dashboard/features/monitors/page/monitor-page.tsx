@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { MaintenanceStrip } from '../../../shared/alerts/maintenance-strip';
 import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
-import type { Incident, Monitor } from '../../../shared/data/api-types';
+import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { slowness } from '../../../shared/data/trouble';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
@@ -17,8 +17,8 @@ import { TabButton } from '../../../shared/tabs/tab-button';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
-import { JobReports } from '../../incidents/job-reports';
 import { HowToPing } from './how-to-ping';
+import { LastReports } from './last-reports';
 import { isInTrouble, MonitorAbout, MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
@@ -27,13 +27,6 @@ const ConfigurationTab = lazy(
     default: (await import('./configuration-tab')).ConfigurationTab,
   })),
 );
-
-/** Stands for an incident that has not ended, so that the newest reports are shown. */
-const STILL_OPEN: Pick<Incident, 'closedAt' | 'episodes' | 'episodeCount'> = {
-  closedAt: null,
-  episodes: [],
-  episodeCount: 0,
-};
 
 const FAILURES = { tab: 'results', status: 'down' };
 
@@ -86,9 +79,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
           content: (
             <>
               {monitor.type === 'heartbeat' && monitor.lastPingAt !== null && (
-                <Box mb="md">
-                  <JobReports monitor={monitor} incident={STILL_OPEN} />
-                </Box>
+                <LastReports monitorId={monitor.id} />
               )}
               <UptimePanel
                 kind="monitors"
