@@ -63,7 +63,10 @@ if (isLongForm)
 test('a ping appears on the open page of its heartbeat with its time and the next due time', async () => {
   const page = await open(path);
   await ping('');
-  await page.getByText(/ · last ping (now|\d+ s ago) · next due in [12] h$/).waitFor();
+  await page
+    .getByText(/ · last ping (now|\d+ s ago) · next due in [12] h$/)
+    .first()
+    .waitFor();
   await page.getByText('Up', { exact: true }).first().waitFor();
   await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
 });
@@ -142,6 +145,16 @@ if (isLongForm)
     expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
     await page.keyboard.press('Escape');
   });
+
+test('the page of a heartbeat that is up shows the last failure and the reports of the job', async () => {
+  await ping('');
+  const page = await open(path);
+  await page.getByText(/^Last failure (now|\d+ s ago): ./).waitFor();
+  const reports = page.getByRole('region', { name: 'Reports of the job' });
+  await reports.getByText('The job reported success.').first().waitFor();
+  await reports.getByText(FAULT).first().waitFor();
+  await expectReadable(visitor);
+});
 
 test('the form of a heartbeat sets tags, a cron schedule, the early limit and failure texts', async () => {
   const page = await open(`${path}/edit`);

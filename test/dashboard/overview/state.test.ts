@@ -65,7 +65,7 @@ test('figures of the overview show their change and whether the change is an imp
   expect(buildTiles(trends)).toEqual([
     {
       label: 'Uptime',
-      value: '99.50%',
+      value: '99.500%',
       about: null,
       change: { direction: 'down', isGood: false, text: '0.50 points' },
     },
@@ -101,7 +101,7 @@ test('days are described by their incidents and their downtime', () => {
   ]);
   // Its incident began on the day before.
   expect(accountDayText(day(0, 0, 60))).toBe('1 min down');
-  expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
+  expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min down, summed over all checks');
 });
 
 test("the overview's hourly bars show the response time, and hours without a measurement have no bar", () => {

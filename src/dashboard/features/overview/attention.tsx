@@ -33,6 +33,9 @@ function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
           1 hour ago
         </Text>
         <Text size="xs" c="dimmed">
+          Height: p95 · red: down
+        </Text>
+        <Text size="xs" c="dimmed">
           Now
         </Text>
       </Group>
@@ -47,7 +50,7 @@ const MORE = { status: 'down,degraded' };
 export function Attention({ checks }: { readonly checks: readonly ListedCheck[] }) {
   if (checks.length === 0) return null;
   return (
-    <section aria-label="Needs attention">
+    <section aria-label="Needs attention" data-touch>
       <Heading mb="sm">Needs attention</Heading>
       <SimpleGrid
         cols={{ base: 1, sm: Math.min(2, checks.length), xl: Math.min(3, checks.length) }}

@@ -26,8 +26,12 @@ const MARKS = {
   paused: IconPlayerPause,
 } as const;
 
+/** Up to this number of checks, each square has its name next to it. */
+const NAMED_MAX = 30;
+
 export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const groups = groupChecks(checks);
+  const isNamed = checks.length <= NAMED_MAX;
   return (
     <Card component="section" withBorder aria-label="All checks">
       <Group justify="space-between" mb="sm" gap="xs">
@@ -40,10 +44,10 @@ export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] 
             <Text size="xs" c="dimmed" truncate title={name}>
               {name}
             </Text>
-            <ul className={classes['squares']}>
+            <ul className={classes['squares']} data-named={isNamed || undefined}>
               {members.map((check) => (
                 <li key={check.id}>
-                  <Square check={check} />
+                  <Square check={check} isNamed={isNamed} />
                 </li>
               ))}
             </ul>
@@ -54,19 +58,21 @@ export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] 
   );
 }
 
-function Square({ check }: { readonly check: ListedCheck }) {
+interface SquareProps {
+  readonly check: ListedCheck;
+  readonly isNamed: boolean;
+}
+
+function Square({ check, isNamed }: SquareProps) {
   const { name, status } = check;
   const label = `${name}: ${STATUS_WORDS[status]}`;
   const Mark = status === 'up' ? null : MARKS[status];
   return (
-    <Link
-      to={checkPath(check)}
-      className={classes['square'] ?? ''}
-      data-status={status}
-      aria-label={label}
-      title={label}
-    >
-      {Mark !== null && <Mark size={14} stroke={2.5} aria-hidden />}
+    <Link to={checkPath(check)} className={classes['check'] ?? ''} aria-label={label} title={label}>
+      <span className={classes['square']} data-status={status}>
+        {Mark !== null && <Mark size={14} stroke={2.5} aria-hidden />}
+      </span>
+      {isNamed && <span className={classes['check-name']}>{name}</span>}
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 /** Compares the figures of the overview with those of the 24 hours before. Pure. */
 import type { Trends } from '../../shared/data/api-types';
-import { formatDuration, milliseconds, percent } from '../../shared/text/time-text';
+import { formatDuration, milliseconds, percentInColumn } from '../../shared/text/time-text';
 
 export interface Tile {
   readonly label: string;
@@ -33,7 +33,7 @@ const MEASURES: readonly Measure[] = [
   {
     label: 'Uptime',
     of: ({ availability }) => availability,
-    show: percent,
+    show: percentInColumn,
     showChange: (difference) => `${difference.toFixed(difference < 0.1 ? 3 : 2)} points`,
     isMoreBetter: true,
   },
@@ -90,7 +90,7 @@ function findChange(measure: Measure, now: number | null, then: number | null): 
 
 export type AccountDay = Trends['days'][number];
 /**
- * Describes a day, for example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. An incident counts on the
+ * Describes a day by the sum over all checks, for example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. An incident counts on the
  * day on which it began, so a day can have downtime without an incident.
  */
 export function accountDayText({ incidents, outages, downSeconds }: AccountDay): string {
@@ -102,7 +102,7 @@ export function accountDayText({ incidents, outages, downSeconds }: AccountDay):
   return `${count}${times}, ${formatDuration(downSeconds)} down`;
 }
 
-/** Returns a text like `Outages on 4 of 90 days, 1 h 3 min in total`. */
+/** Returns a text like `Outages on 4 of 90 days, 1 h 3 min down, summed over all checks`. */
 export function accountDaysText(days: readonly AccountDay[]): string {
   const bad = days.filter(({ incidents, downSeconds }) => incidents > 0 || (downSeconds ?? 0) > 0);
   const known = days.filter(({ downSeconds }) => downSeconds !== null).length;
@@ -110,5 +110,5 @@ export function accountDaysText(days: readonly AccountDay[]): string {
   if (bad.length === 0) return `No outages in ${length}`;
   const seconds = bad.reduce((sum, { downSeconds }) => sum + (downSeconds ?? 0), 0);
   const part = bad.length === known ? length : `${bad.length} of ${length}`;
-  return `Outages on ${part}, ${formatDuration(seconds)} in total`;
+  return `Outages on ${part}, ${formatDuration(seconds)} down, summed over all checks`;
 }

@@ -18,6 +18,7 @@ import {
   YAxis,
 } from 'recharts';
 import { absolute, milliseconds } from '../text/time';
+import { buildAxis } from './axis';
 import { aloneIn, type BandRow, type Mark, type MarkKind } from './band';
 import type { Shade, ShadeKind } from './latency';
 import { computeMarks, markText } from './windows';
@@ -57,6 +58,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
   }));
   const alone = aloneIn(rows);
   const isEmpty = rows.every(({ p95 }) => p95 === null);
+  const axis = buildAxis(rows.flatMap(({ p50, p95, p99, before: then }) => [p50, p95, p99, then]));
   const zoneMs = -60_000 * new Date(toMs).getTimezoneOffset();
   return (
     <ResponsiveContainer width="100%" height={280}>
@@ -75,11 +77,12 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
         />
         <YAxis
           width={72}
-          tickFormatter={milliseconds}
+          tickFormatter={axis.format}
           tick={isEmpty ? false : TICK}
           axisLine={false}
           tickLine={false}
-          domain={isEmpty ? [0, 1] : [0, 'auto']}
+          domain={isEmpty ? [0, 1] : [0, axis.topMs]}
+          ticks={isEmpty ? [] : [...axis.ticks]}
           // Without `allowDataOverflow`, an empty chart would ignore the domain and draw no shaded spans or marks.
           allowDataOverflow={isEmpty}
         />

@@ -2,6 +2,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { absolute, milliseconds } from '../text/time';
+import { buildAxis } from './axis';
 import { type LatencyRow, type Shade, type ShadeKind, tableRows } from './latency';
 import { computeMarks, markText } from './windows';
 
@@ -41,6 +42,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
     at,
     ...Object.fromEntries(regions.map((_, index) => [nameLine(index), values[index] ?? null])),
   }));
+  const axis = buildAxis(rows.flatMap(({ values }) => values));
   const measured = tableRows(rows).length;
   return (
     <LineChart
@@ -72,7 +74,9 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
       // The domain is set for an empty chart, because shaded areas would otherwise have no height.
       yAxisProps={{
         width: 72,
-        ...(measured === 0 ? { domain: [0, 1], allowDataOverflow: true, tick: false } : {}),
+        ...(measured === 0
+          ? { domain: [0, 1], allowDataOverflow: true, tick: false }
+          : { domain: [0, axis.topMs], ticks: [...axis.ticks], tickFormatter: axis.format }),
       }}
       tooltipProps={{
         labelFormatter: (at) =>

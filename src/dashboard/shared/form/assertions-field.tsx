@@ -93,7 +93,8 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           ]}
           value={draft.severity}
           onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}
-          className={classes['failure'] ?? ''}
+          className={classes[draft.severity === 'degraded' ? 'degraded' : 'failure'] ?? ''}
+          rightSectionWidth={28}
           allowDeselect={false}
         />
         <RemoveButton row={`assertion ${number}`} onRemove={onRemove} />

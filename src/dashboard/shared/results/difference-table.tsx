@@ -19,26 +19,28 @@ export function DifferenceTable({
   }
   return (
     <ScrollBox label="Differences">
-      <Table fz="sm" verticalSpacing={4} layout="fixed" className={classes['differences'] ?? ''}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={220}>Field</Table.Th>
-            <Table.Th>Last passing</Table.Th>
-            <Table.Th>{resultLabel}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {differences.map(({ part, name, before, after }) => (
-            <Table.Tr key={`${part} ${name}`}>
-              <Table.Th scope="row" className={classes['what'] ?? ''}>
-                {part} <code>{name}</code>
-              </Table.Th>
-              <Value text={before} mark="before" />
-              <Value text={after} mark="after" />
+      <div className={classes['card']}>
+        <Table fz="sm" verticalSpacing={4} layout="fixed" className={classes['differences'] ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={220}>Field</Table.Th>
+              <Table.Th>Last passing</Table.Th>
+              <Table.Th>{resultLabel}</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {differences.map(({ part, name, before, after }) => (
+              <Table.Tr key={`${part} ${name}`}>
+                <Table.Th scope="row" className={classes['what'] ?? ''}>
+                  {part} <code>{name}</code>
+                </Table.Th>
+                <Value text={before} mark="before" />
+                <Value text={after} mark="after" />
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
     </ScrollBox>
   );
 }

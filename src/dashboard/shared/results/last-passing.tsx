@@ -5,7 +5,8 @@ import { withQuery } from '../data/api';
 import type { Page, Result } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { Unread } from '../loading/unread';
-import { milliseconds, RelativeTime } from '../text/time';
+import { milliseconds } from '../text/time';
+import { absolute, clockSeconds, formatDuration } from '../text/time-text';
 import { findDifferences } from './difference';
 import { DifferenceTable } from './difference-table';
 
@@ -51,7 +52,7 @@ function Comparison({ result, passing, words }: ComparisonProps) {
         <Anchor component={Link} to={own} inherit underline="always">
           {words?.passing ?? 'Last passing result'}
         </Anchor>
-        : <RelativeTime at={whole.startedAt ?? whole.slot} />, in{' '}
+        : <Earlier at={getStart(whole)} than={getStart(result)} />, in{' '}
         {milliseconds(whole.responseTimeMs)}
       </Text>
       {result.response === null ? (
@@ -68,5 +69,19 @@ function Comparison({ result, passing, words }: ComparisonProps) {
         </Text>
       )}
     </>
+  );
+}
+
+function getStart({ startedAt, slot }: Result): string {
+  return startedAt ?? slot;
+}
+
+/** Shows how much earlier `at` is, and its time of day, like `1 min 30 s earlier (11:52:47)`. */
+function Earlier({ at, than }: { readonly at: string; readonly than: string }) {
+  const seconds = (Date.parse(than) - Date.parse(at)) / 1_000;
+  return (
+    <time dateTime={at} title={absolute(at)}>
+      {formatDuration(seconds)} earlier ({clockSeconds(at)})
+    </time>
   );
 }

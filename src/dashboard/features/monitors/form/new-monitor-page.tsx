@@ -17,6 +17,7 @@ import { kindDefinition } from './kind-draft';
 import { KindForm } from './kind-form';
 import { MONITOR, type MonitorDraft, newMonitorDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
+import classes from './new-monitor.module.css';
 import { MONITOR_WRITERS } from './strings';
 
 export function NewMonitorPage() {
@@ -41,7 +42,7 @@ export function NewMonitorPage() {
           value={chosen}
           onChange={(value) => setSearch({ type: value === 'http' ? undefined : value })}
           data={TYPES}
-          style={{ flexWrap: 'wrap', maxWidth: '100%' }}
+          className={classes['kinds'] ?? ''}
         />
       )}
       <NewForm key={chosen} type={chosen} original={data} />

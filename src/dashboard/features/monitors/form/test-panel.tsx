@@ -61,13 +61,18 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
       {test.error !== null && <ProblemNote problem={test.error} />}
       {/* Hides the result of an earlier draft when the current draft is refused. */}
       {test.data !== undefined && !isRefused && (
-        <div aria-live="polite">
+        <div aria-live="polite" ref={showVerdict} style={{ scrollMarginTop: 72 }}>
           <ResultView result={test.data} />
           {onAssert !== undefined && <AssertThis result={test.data} onAssert={onAssert} />}
         </div>
       )}
     </Stack>
   );
+}
+
+/** Scrolls a new result into view, because on a phone it is below the lower edge. */
+function showVerdict(node: HTMLElement | null): void {
+  node?.scrollIntoView({ block: 'nearest' });
 }
 
 interface AssertThisProps {

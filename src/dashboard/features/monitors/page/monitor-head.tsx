@@ -17,8 +17,16 @@ import { Expiry } from '../../../shared/results/expiry';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
+import { FlappingMark } from './flapping-mark';
+import { LastFailure } from './last-failure';
 import classes from './monitor-head.module.css';
 
+/** True if the trouble strip is on the page. Its button is then the only primary button, and it is above the rest. */
+export function isInTrouble({ status }: Pick<Monitor, 'status'>): boolean {
+  return status === 'down' || status === 'degraded';
+}
+
+/** The details of the monitor are in the head, except while it is in trouble: the page then shows them below the strip. */
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
@@ -29,16 +37,18 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
       aside={
         <>
           <StatusLabel status={monitor.status} />
+          <FlappingMark monitorId={monitor.id} />
           <NoAlertsBadge
             of={{ ...monitor, type: monitor.type === 'heartbeat' ? monitor.type : 'monitor' }}
             page={`/monitors/${monitor.id}`}
           />
         </>
       }
-      about={<About monitor={monitor} />}
+      about={isInTrouble(monitor) ? undefined : <MonitorAbout monitor={monitor} />}
     >
       {canRun && monitor.state === 'active' && monitor.type !== 'heartbeat' && (
         <Button
+          variant={isInTrouble(monitor) ? 'default' : 'filled'}
           leftSection={<IconRefresh size={16} aria-hidden />}
           onClick={() => checkNow(monitor)}
         >
@@ -61,13 +71,18 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   );
 }
 
-function About({ monitor }: { readonly monitor: Monitor }) {
+export function MonitorAbout({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
       {monitor.type === 'heartbeat' ? (
-        <ExpectedPing monitor={monitor}>
-          <Labels of={monitor} />
-        </ExpectedPing>
+        <>
+          <ExpectedPing monitor={monitor}>
+            <Labels of={monitor} />
+          </ExpectedPing>
+          {monitor.lastPingAt !== null && !isInTrouble(monitor) && (
+            <LastFailure monitorId={monitor.id} />
+          )}
+        </>
       ) : (
         <SentAbout monitor={monitor} />
       )}
@@ -127,11 +142,10 @@ function isFetchable(url: string): boolean {
  * trouble strip already shows the incident.
  */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
-  const { currentIncidentId, status } = monitor;
-  const isInStrip = status === 'down' || status === 'degraded';
+  const { currentIncidentId } = monitor;
   return (
     <>
-      {currentIncidentId !== null && !isInStrip && (
+      {currentIncidentId !== null && !isInTrouble(monitor) && (
         <Text size="sm" mt={8}>
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
             View incident

@@ -1,5 +1,5 @@
 /** The page of one monitor. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { MaintenanceStrip } from '../../../shared/alerts/maintenance-strip';
@@ -18,7 +18,8 @@ import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { HowToPing } from './how-to-ping';
-import { MonitorHead } from './monitor-head';
+import { LastReports } from './last-reports';
+import { isInTrouble, MonitorAbout, MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
 const ConfigurationTab = lazy(
@@ -54,6 +55,11 @@ export function MonitorPage() {
           Failed results
         </Anchor>
       </TroubleStrip>
+      {isInTrouble(monitor) && (
+        <Box mb="md">
+          <MonitorAbout monitor={monitor} />
+        </Box>
+      )}
       <MaintenanceStrip resource={monitor} />
       {monitor.type === 'heartbeat' && <HowToPing monitor={monitor} />}
       <MonitorTabs monitor={monitor} />
@@ -71,14 +77,19 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
           value: 'overview',
           label: 'Overview',
           content: (
-            <UptimePanel
-              kind="monitors"
-              id={monitor.id}
-              hasRequests={!isHeartbeat}
-              regions={isHeartbeat ? [] : monitor.regions}
-              createdAt={monitor.createdAt}
-              counted={isHeartbeat ? 'result' : 'check'}
-            />
+            <>
+              {monitor.type === 'heartbeat' && monitor.lastPingAt !== null && (
+                <LastReports monitorId={monitor.id} />
+              )}
+              <UptimePanel
+                kind="monitors"
+                id={monitor.id}
+                hasRequests={!isHeartbeat}
+                regions={isHeartbeat ? [] : monitor.regions}
+                createdAt={monitor.createdAt}
+                counted={isHeartbeat ? 'result' : 'check'}
+              />
+            </>
           ),
         },
         { value: 'results', label: 'Results', content: <ResultsTab monitor={monitor} /> },

@@ -47,7 +47,7 @@ export function ResultPage() {
           { to: `/monitors/${monitorId}`, label: 'Results', search: { tab: 'results' } },
         ]}
       />
-      <PageHead title={`Result of ${absolute(result.startedAt ?? result.slot)}`}>
+      <PageHead title={`Result of ${monitor.name}, ${absolute(result.startedAt ?? result.slot)}`}>
         <Failures result={result} />
         <Copies result={result} />
       </PageHead>
