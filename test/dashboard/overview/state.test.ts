@@ -101,7 +101,9 @@ test('days are described by their incidents and their downtime', () => {
   ]);
   // Its incident began on the day before.
   expect(accountDayText(day(0, 0, 60))).toBe('1 min down');
-  expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min down, summed over all checks');
+  expect(accountDaysText(days)).toBe(
+    'Outages on 2 of 3 days, 2 h 5 min down, summed over all checks',
+  );
 });
 
 test("the overview's hourly bars show the response time, and hours without a measurement have no bar", () => {

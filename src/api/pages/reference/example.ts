@@ -35,9 +35,12 @@ function buildTyped(schema: Schema, schemas: Schemas): unknown {
       return schema.minimum ?? 0;
     case 'boolean':
       return false;
-    default:
-      return null;
+    case 'null':
+    case undefined:
+      break;
   }
+  // Also for a list of types, like a text or null.
+  return null;
 }
 
 function buildObject({ properties = {}, required = [] }: Schema, schemas: Schemas): unknown {

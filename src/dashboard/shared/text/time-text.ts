@@ -1,5 +1,5 @@
 /** Times and durations as text, in the browser's time zone. */
-import { millisecondsText, percentInColumnText, percentText } from '../../../domain/text/figures';
+import { millisecondsText, percentInColumnText } from '../../../domain/text/figures';
 
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const TO_THE_MINUTE = {
@@ -119,10 +119,6 @@ export function everyWords(seconds: number): string {
 
 export function milliseconds(ms: number | null): string {
   return ms === null ? '–' : millisecondsText(ms);
-}
-
-export function percent(value: number | null): string {
-  return value === null ? '–' : percentText(value);
 }
 
 export function percentInColumn(value: number | null): string {

@@ -16,7 +16,6 @@ export {
   everyWords,
   formatDuration,
   milliseconds,
-  percent,
   percentInColumn,
   shortDay,
 } from './time-text';

@@ -24,9 +24,7 @@ export function listTimingChanges(step: DraftStep): readonly string[] {
       const value = values[name] ?? null;
       const label = texts[name]?.label ?? name;
       if (value === null || value === readOptionFacts(field).fallback) return [];
-      return [
-        typeof value === 'boolean' ? `${label}: ${value ? 'on' : 'off'}` : `${label}: ${value}`,
-      ];
+      return [`${label}: ${formatValue(value)}`];
     },
   );
   const { warnDays } = emptyStep('');
@@ -36,4 +34,9 @@ export function listTimingChanges(step: DraftStep): readonly string[] {
     ...(step.until === null ? [] : [BUILDER_TEXT.repeated]),
     ...(String(step.warnDays) === String(warnDays) ? [] : [BUILDER_TEXT.warned]),
   ];
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'set';
 }
