@@ -1,5 +1,6 @@
 /** Shows that a monitor is flapping. */
 import { IconArrowsUpDown } from '@tabler/icons-react';
+import { FLAPPING_TITLE } from '../../../shared/alerts/flapping';
 import { withQuery } from '../../../shared/data/api';
 import type { Incident, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -14,7 +15,7 @@ export function FlappingMark({ monitorId }: { readonly monitorId: string }) {
   return (
     <SmallBadge
       text="Flapping"
-      title="It goes down and recovers often. Alerts are held back until it is stable."
+      title={FLAPPING_TITLE}
       colour="var(--kw-degraded)"
       icon={<IconArrowsUpDown size={12} aria-hidden />}
     />
