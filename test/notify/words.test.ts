@@ -286,7 +286,7 @@ const exchange = {
   body: '{"error": "no connection to orders-db"}',
 };
 
-test('a message gives the cause only in its title, then the request and the response', () => {
+test('a message gives the cause only in its title, and its text begins with the request and the response', () => {
   const own = composed({ exchange }).slack.text;
   expect(own.split('\n').slice(0, 3)).toEqual([
     '`POST https://shop.example/orders?key=*** → 500`',

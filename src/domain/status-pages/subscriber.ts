@@ -1,6 +1,6 @@
 /**
- * Decides which news each subscriber of a status page gets, and sets subscribers to `resting` after refused letters.
- * Pure.
+ * Decides which news each subscriber of a status page gets, and which subscribers become `resting`, because several
+ * notifications in a row were refused. Pure.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';

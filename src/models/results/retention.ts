@@ -31,7 +31,7 @@ interface ExpiringCollection {
   readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
-/** Creates the retention. It deletes from one collection after the other, resource by resource. */
+/** Creates the deletion of expired documents. It takes turns between the collections, and deletes resource by resource. */
 export function createRetention(
   models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,

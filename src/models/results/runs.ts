@@ -168,8 +168,9 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run, unless the stored state is equal or newer. The end of a run is always stored: a lost orchestrator may
- * have stored states that the next orchestrator never counted. Returns false if the stored run has ended.
+ * Stores the run if its `sequence` is higher than the stored one. The end of a run is stored with any `sequence`, because
+ * a lost orchestrator may have stored higher numbers than the next orchestrator knows. A run that has ended is never
+ * overwritten: the function then returns false.
  */
 export async function saveRun(
   runs: Model<RunDocument>,

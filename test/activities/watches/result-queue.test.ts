@@ -65,7 +65,7 @@ test('results of one second are sent together, and each watch gets its own confi
   expect(heard).toEqual(['mon_1 stored', 'mon_2 outdated']);
 });
 
-test('a full delivery of results is sent at once, and no delivery is larger than the API accepts', async () => {
+test('a delivery of results is sent as soon as it is full, and is never larger than the API accepts', async () => {
   const { api, queue, delivered } = openQueue();
   const owners = Array.from({ length: 250 }, (_, index) => ownerOf(`mon_${index}`));
   for (const owner of owners) queue.add(resultAt(owner, 1));

@@ -6,7 +6,7 @@ import {
 } from '../../../src/dashboard/features/overview/wallboard';
 import { exampleCheck } from '../support/example-check';
 
-test('the wallboard shows failing checks first, then names in order', () => {
+test('the wallboard lists failing checks first, then the other checks by name', () => {
   const checks = [
     exampleCheck('Shop', { status: 'up' }),
     exampleCheck('Search', { status: 'down' }),

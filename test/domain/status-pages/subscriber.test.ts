@@ -29,7 +29,7 @@ test('subscribers are not notified of draft posts and draft updates', () => {
   expect(findNews(post, { kind: 'update', updateId: 'upd_2' })).toBeNull();
 });
 
-test('subscribers are notified only of updates of the last day, and once of updates published together', () => {
+test('subscribers are notified only of updates from the last day, and updates published together cause one notification', () => {
   const later = updateOf({ id: 'upd_2', text: 'Found.', atMs: NOW + MINUTE, isDraft: false });
   const post = withUpdate(openPost(), later);
   const ids = (nowMs: number) => listNews(post, nowMs).map(({ updateId }) => updateId);

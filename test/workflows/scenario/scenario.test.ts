@@ -285,7 +285,7 @@ test('skipped slots are recorded at the next edit, even after a run outside the 
   expect(edited).toMatchObject({ kind: 'scheduled', gap });
 });
 
-test('requested runs start at once and once each, even across continue-as-new', async () => {
+test('each requested run starts immediately and only once, even across continue-as-new', async () => {
   const config = await start('scn_manual', { intervalMs: 60 * MINUTE, steps: [stepPlan('only')] });
   await service.until('the scheduled run', () => slotsOf('scn_manual').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_manual'));
