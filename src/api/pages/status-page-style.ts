@@ -76,7 +76,7 @@ right:0;text-align:center;font-size:.8125rem;line-height:1.5;background:var(--ca
 .axis{display:flex;justify-content:space-between;gap:.5rem;margin:2px 0 0;font-size:.8125rem;
 color:var(--muted);white-space:nowrap}
 .axis span{overflow:hidden;text-overflow:ellipsis}
-.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.75rem 0 0;font-size:.8125rem;
+.legend{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 1.25rem;margin:.75rem 0 0;font-size:.8125rem;
 color:var(--muted)}
 .post{margin:.75rem 0;padding:.75rem 1rem;display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline}
 .post.degraded,.post.maintenance{border-left:6px solid}

@@ -85,6 +85,11 @@ export interface ApplyKind {
   readonly load: () => Promise<readonly Existing[]>;
   /** Plans an entry. Throws the same errors as the API routes of the kind. */
   readonly plan: (wish: Wish) => Promise<ObjectPlan>;
+  /**
+   * Throws the problems of the body of an entry that is refused because of its key. Unlike `plan`, records nothing, so
+   * other entries of the set cannot refer to this entry. Absent for a list that is stored as one object.
+   */
+  readonly check?: (wish: Wish) => Promise<void>;
   /** Removes an object. Throws `not_found` if it no longer exists. */
   readonly remove: (id: string) => Promise<void>;
   /**

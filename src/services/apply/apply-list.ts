@@ -2,7 +2,7 @@
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import type { Expanded } from '../../domain/definitions/matrix';
-import { AppError } from '../../platform/errors';
+import { AppError, type FieldProblem } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { createSlices } from '../../platform/slices';
 import { OBJECT_KINDS } from '../../schemas/apply';
@@ -11,7 +11,7 @@ import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
 import type { Entry } from '../objects/thing';
-import type { ApplyKind, Existing } from './apply-kind';
+import type { ApplyKind, Existing, Wish } from './apply-kind';
 import { nameUnknownChannels, readProblem } from './apply-outcome';
 
 const TRIES_MAX = 4;
@@ -117,8 +117,11 @@ async function applyOne(
   let isFinal = false;
   try {
     refuseProblems(faults);
-    refuseNameless(entry, match, isTwice);
-    const plan = await kind.plan({ entry, existing: match, set });
+    const wish = { entry, existing: match, set };
+    const keyProblems = listKeyProblems(entry, isTwice);
+    if (keyProblems.length > 0) await refuseKey(kind, wish, keyProblems);
+    refuseUnknownId(entry, match);
+    const plan = await kind.plan(wish);
     const changes = [...findFieldChanges(plan.before ?? {}, plan.after), ...(plan.hidden ?? [])];
     const isUnchanged = plan.before !== null && changes.length === 0;
     const missingSecrets = (plan.secretNames ?? []).filter((name) => !hasSecret(name));
@@ -144,19 +147,35 @@ export function findMatch(entry: Entry, existing: readonly Existing[]): Existing
   return byKey ?? existing.find((object) => object.id === id) ?? null;
 }
 
-function refuseNameless(entry: Entry, match: Existing | null, isTwice: boolean): void {
-  const { key, id } = entry;
-  if (isTwice) problem('key', 'duplicate_key', 'is already the key of another object in the set');
-  if (typeof key === 'string' && !RESOURCE_KEY_PATTERN.test(key))
-    problem('key', 'invalid_value', 'must be lower-case letters, digits, dots, _, - and @');
-  if (typeof key === 'string') return;
-  if (id === undefined) problem('key', 'required', 'is required: apply finds objects by their key');
-  if (match === null)
-    throw new AppError('not_found', 'There is no object with this id; give a key.');
+function listKeyProblems({ key, id }: Entry, isTwice: boolean): readonly FieldProblem[] {
+  const problem = (code: string, message: string) => [{ path: 'key', code, message }];
+  if (isTwice) return problem('duplicate_key', 'is already the key of another object in the set');
+  if (typeof key === 'string')
+    return RESOURCE_KEY_PATTERN.test(key)
+      ? []
+      : problem('invalid_value', 'must be lower-case letters, digits, dots, _, - and @');
+  if (id !== undefined) return [];
+  return problem('required', 'is required: apply finds objects by their key');
 }
 
-function problem(path: string, code: string, message: string): void {
-  refuseProblems([{ path, code, message }]);
+/** Throws one error with the problems of the key first, and then the problems of the other fields. */
+async function refuseKey(
+  kind: ApplyKind,
+  wish: Wish,
+  keyProblems: readonly FieldProblem[],
+): Promise<void> {
+  let others: readonly FieldProblem[] = [];
+  try {
+    await kind.check?.(wish);
+  } catch (error) {
+    others = readProblem(error).errors.filter(({ path }) => path !== 'key');
+  }
+  refuseProblems([...keyProblems, ...others]);
+}
+
+function refuseUnknownId({ key }: Entry, match: Existing | null): void {
+  if (typeof key !== 'string' && match === null)
+    throw new AppError('not_found', 'There is no object with this id; give a key.');
 }
 
 function textOrNull(value: unknown): string | null {

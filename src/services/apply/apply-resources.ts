@@ -79,6 +79,11 @@ export function resourceKind<Types extends KindTypes>(
       replan(needs, apply, { kind: kind.idKind, entry: wish.entry, storedId: stored?.id });
       return stored === undefined ? planNew(reading, wish) : planChange(reading, wish, stored);
     },
+    async check({ entry, existing }) {
+      const stored = existing === null ? undefined : known.get(existing.id);
+      if (stored === undefined) await newResource(reading, entry);
+      else await composeChange(reading, entry, stored);
+    },
     async remove(id) {
       await removeResource(needs, kind, () => findResource(kind, accountId, id));
       await forgetResource(needs, accountId, id);
@@ -131,18 +136,27 @@ async function planNew<Types extends KindTypes>(
   };
 }
 
-async function planChange<Types extends KindTypes>(
+function composeChange<Types extends KindTypes>(
   { accountId, apply, kind, buildView }: Reading<Types>,
-  { entry, existing }: Wish,
+  entry: Entry,
   stored: Types['Resource'],
-): Promise<ObjectPlan> {
-  const { needs, resources } = apply;
-  const { body, fields } = await composeLayered(needs, kind, {
+) {
+  return composeLayered(apply.needs, kind, {
     owner: { accountId, id: stored.id, stored },
     sent: toBody(entry, apply),
     change: { type: 'file' },
     view: toBody(buildView(stored), apply),
   });
+}
+
+async function planChange<Types extends KindTypes>(
+  reading: Reading<Types>,
+  { entry, existing }: Wish,
+  stored: Types['Resource'],
+): Promise<ObjectPlan> {
+  const { accountId, apply, kind, buildView } = reading;
+  const { needs, resources } = apply;
+  const { body, fields } = await composeChange(reading, entry, stored);
   const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {

@@ -51,7 +51,12 @@ export function thingKind<Entity extends FiledObject, Body extends FiledBody>(
   const bound = thing.bind(needs);
   const filing: Filing<Entity, Body> = { ...request, bound, known };
   let last: Promise<unknown> = Promise.resolve();
-  const plan = (wish: Wish): Promise<ObjectPlan> => planObject(filing, wish);
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (bound.isPlannedInTurn !== true) return work();
+    const planned = last.then(work);
+    last = planned.catch(() => undefined);
+    return planned;
+  };
   return {
     list: thing.plural,
     async load() {
@@ -60,12 +65,8 @@ export function thingKind<Entity extends FiledObject, Body extends FiledBody>(
       for (const object of all) known.set(object.id, object);
       return Promise.all(all.map((object) => findExisting(filing, object)));
     },
-    plan(wish) {
-      if (bound.isPlannedInTurn !== true) return plan(wish);
-      const planned = last.then(() => plan(wish));
-      last = planned.catch(() => undefined);
-      return planned;
-    },
+    plan: (wish) => inTurn(() => planObject(filing, wish)),
+    check: (wish) => inTurn(() => checkObject(filing, wish)),
     remove: (id) => removeThing(needs, thing, { accountId, id, accept: anyVersion }),
     forget: (id) => known.delete(id),
     readDefaults: async () => thing.defaults,
@@ -93,20 +94,41 @@ function readName({ id, title, name = title ?? id }: FiledObject): string {
   return name;
 }
 
-async function planObject<Entity extends FiledObject, Body extends FiledBody>(
-  filing: Filing<Entity, Body>,
-  { entry: { id: _id, ...sent }, existing, set }: Wish,
-): Promise<ObjectPlan> {
-  const { bound, apply, known } = filing;
+interface ReadWish<Entity, Body> {
+  readonly body: Body;
+  readonly stored: { readonly object: Entity; readonly entry: Entry } | null;
+}
+
+async function readWish<Entity extends FiledObject, Body extends FiledBody>(
+  { bound, apply, known }: Filing<Entity, Body>,
+  { entry: { id: _id, ...sent }, existing }: Wish,
+): Promise<ReadWish<Entity, Body>> {
   const object = existing === null ? undefined : known.get(existing.id);
-  if (existing === null || object === undefined) {
-    const body = await readEntry(bound, { sent, stored: null }, apply);
-    return planNew(filing, body, set);
-  }
+  if (existing === null || object === undefined)
+    return { body: await readEntry(bound, { sent, stored: null }, apply), stored: null };
   const entry =
     bound.leavesOutDeleted === true ? await buildEntry(bound, object, apply) : existing.view;
-  const body = await readEntry(bound, { sent, stored: { object, entry } }, apply);
-  return planChange(filing, { ...body, key: body.key ?? object.key }, { object, entry });
+  const stored = { object, entry };
+  const body = await readEntry(bound, { sent, stored }, apply);
+  return { body: { ...body, key: body.key ?? object.key }, stored };
+}
+
+async function planObject<Entity extends FiledObject, Body extends FiledBody>(
+  filing: Filing<Entity, Body>,
+  wish: Wish,
+): Promise<ObjectPlan> {
+  const { body, stored } = await readWish(filing, wish);
+  return stored === null ? planNew(filing, body, wish.set) : planChange(filing, body, stored);
+}
+
+async function checkObject<Entity extends FiledObject, Body extends FiledBody>(
+  filing: Filing<Entity, Body>,
+  wish: Wish,
+): Promise<void> {
+  const { needs, accountId, bound, apply } = filing;
+  const { body, stored } = await readWish(filing, wish);
+  if (stored === null) await bound.build(newObject(needs, bound, accountId), body, apply);
+  else await bound.change(stored.object, body, apply);
 }
 
 async function planNew<Entity extends FiledObject, Body>(

@@ -410,6 +410,34 @@ describe('apply for status pages', () => {
     expect(renamed.summary).toMatchObject({ update: 1, failed: 0 });
   });
 
+  it('an object with an invalid key reports its other problems after that of the key', async () => {
+    const faulty = { interval: 1, colour: 'red' };
+    const page = (key: string) => ({ key, slug, title: '' });
+    const monitor = (key: string, changes = {}) => ({ ...monitors[0], key, ...changes });
+    const { objects, summary } = await apply({
+      monitors: [monitor('twice', faulty), monitor('twice'), monitor('Bad Key', faulty)],
+      statusPages: [
+        page('twin'),
+        { ...page('twin'), title: 'Twin' },
+        { ...page('other'), title: 'Other' },
+      ],
+    });
+    const found = objects.map(({ problem }: AppliedSet['objects'][number]) => {
+      const [first, ...others] = problem?.errors ?? [];
+      return [first?.path, first?.code, others.map(({ path }) => path).sort()];
+    });
+    expect(found).toEqual([
+      ['key', 'duplicate_key', ['colour', 'interval']],
+      ['key', 'duplicate_key', []],
+      ['key', 'invalid_value', ['colour', 'interval']],
+      ['key', 'duplicate_key', ['title']],
+      ['key', 'duplicate_key', []],
+      // The refused pages do not take the slug.
+      [undefined, undefined, []],
+    ]);
+    expect(summary).toMatchObject({ create: 1, failed: 5 });
+  });
+
   it('apply prunes only pages that were applied under the name of the set', async () => {
     await apply(set());
     await as()

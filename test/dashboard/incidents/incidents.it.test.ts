@@ -296,5 +296,9 @@ test('maintenance starts at once when its checks are chosen, shows what it cover
   await strip.getByRole('button', { name: 'End now' }).click();
   await strip.waitFor({ state: 'detached' });
   await page.goto(`${dashboard.url}/maintenance`);
-  await page.getByText('Ended', { exact: true }).waitFor();
+  await page.getByText('No maintenance scheduled.').waitFor();
+  const past = page.getByRole('list', { name: 'Past windows (1)' });
+  expect(await past.isVisible()).toBe(false);
+  await page.getByText('Past windows (1)').click();
+  await past.getByText('Ended', { exact: true }).waitFor();
 });

@@ -123,6 +123,10 @@ test('a webhook can be created, tested and deleted, and shows its signing secret
   await page.getByRole('button', { name: `Edit ${HOSTILE}` }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
   await press(page, 'Save');
+  const kiosk = { name: 'Kiosk', url: TARGET, interval: 604_800, enabled: false };
+  await send('POST', '/v1/monitors', { ...kiosk, alerts: { channels: ['webhook'] } });
+  await open('/alerting/channels');
+  await page.getByRole('link', { name: 'Kiosk' }).first().waitFor();
   await page.getByRole('button', { name: 'Delete Pager' }).click();
   await press(page, 'Delete');
   await page.getByText('No alert channels yet').waitFor();

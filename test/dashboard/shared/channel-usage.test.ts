@@ -1,8 +1,8 @@
-/** Tests how many checks use a channel, and how many would use it by default, as shown in the settings. */
+/** Tests which checks use a channel, and how many would use it by default, as shown in the settings. */
 import {
+  asDefaultText,
   channelUsage,
   defaultText,
-  usageText,
 } from '../../../src/dashboard/shared/alerts/channel-usage';
 import type { AlertPolicy } from '../../../src/dashboard/shared/data/api-types';
 import { exampleCheck } from '../support/example-check';
@@ -28,7 +28,7 @@ const ways = {
   routes: [],
 };
 
-test('the usage of a channel counts checks that name it by id, by type or through a policy', () => {
+test('the usage of a channel contains the checks that name it by id, by type or through a policy', () => {
   const checks = [
     check(['chn_2']),
     check(['webhook']),
@@ -38,14 +38,14 @@ test('the usage of a channel counts checks that name it by id, by type or throug
     check([]),
   ];
   const usage = channelUsage(PAGER, { ...ways, checks });
-  expect(usage).toEqual({ used: 3, usedAsDefault: 4, total: 6 });
-  expect(usageText(usage)).toBe('Used by 3 checks. As a default, 4 of 6 checks would use it.');
+  expect(usage).toEqual({ users: checks.slice(0, 3), usedAsDefault: 4, total: 6 });
+  expect(asDefaultText(usage)).toBe('As a default, 4 of 6 checks would use it.');
 });
 
-test('the usage of a channel counts checks that get its policy from a route', () => {
+test('the usage of a channel contains the checks that get its policy from a route', () => {
   const routes = [{ match: { tags: [], groups: [], type: null }, policy: 'duty' }];
   const checks = [check(['default']), check([])];
-  expect(channelUsage(PAGER, { ...ways, checks, routes }).used).toBe(1);
+  expect(channelUsage(PAGER, { ...ways, checks, routes }).users).toEqual([checks[0]]);
 });
 
 test('a default channel shows which checks it would notify, before and after the channel is saved', () => {
@@ -53,11 +53,13 @@ test('a default channel shows which checks it would notify, before and after the
     check(index < 3 ? ['chn_2', 'default'] : ['default']),
   );
   const usage = channelUsage(PAGER, { ...ways, checks });
-  expect(usageText(usage)).toBe('Used by 3 checks. As a default, all 57 checks would use it.');
+  expect(usage.users).toHaveLength(3);
+  expect(asDefaultText(usage)).toBe('As a default, all 57 checks would use it.');
   const added = channelUsage({ ...PAGER, id: 'chn_~' }, { ...ways, checks });
-  expect(usageText(added)).toBe('Not used by any check. As a default, all 57 checks would use it.');
+  expect(added.users).toEqual([]);
+  expect(asDefaultText(added)).toBe('As a default, all 57 checks would use it.');
   expect(defaultText(added)).toBe(
     'If on, all 57 checks use it. If off, only the checks that name it do.',
   );
-  expect(usageText({ used: 1, usedAsDefault: 1, total: 2 })).toBe('Used by 1 check.');
+  expect(asDefaultText({ users: [check([])], usedAsDefault: 1, total: 2 })).toBeNull();
 });

@@ -17,6 +17,7 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { notify } from '../../shared/ui/notify';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
+import classes from './maintenance.module.css';
 import { TEXT } from './strings';
 import { TargetField, useTargetRefusal } from './target-field';
 import { WindowCard } from './window-card';
@@ -103,6 +104,7 @@ export function MaintenancePage() {
     </>
   );
   const windows = inOrder(data?.data ?? []);
+  const isWhole = search['cursor'] === undefined && data?.nextCursor === null;
   return (
     <>
       <PageHead
@@ -131,16 +133,40 @@ export function MaintenancePage() {
           }
         />
       )}
-      <CardList>
-        {windows.map((window) => (
-          <WindowCard key={window.id} window={window} onEdit={() => setEdited(window)} />
-        ))}
-      </CardList>
+      <WindowLists windows={windows} isWhole={isWhole} onEdit={setEdited} />
       <Pager nextCursor={data?.nextCursor ?? null} />
       {edited !== null && (
         <WindowForm window={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}
       {isStarting && <NowForm onClose={() => setIsStarting(false)} />}
+    </>
+  );
+}
+
+interface WindowListsProps {
+  readonly windows: readonly MaintenanceWindow[];
+  /** True if there are no other pages of windows. */
+  readonly isWhole: boolean;
+  readonly onEdit: (window: MaintenanceWindow) => void;
+}
+
+/** Lists the windows. The windows that are over are folded below the others. */
+function WindowLists({ windows, isWhole, onEdit }: WindowListsProps) {
+  const past = windows.filter(({ state }) => state === 'over');
+  const others = windows.filter(({ state }) => state !== 'over');
+  const toCard = (window: MaintenanceWindow) => (
+    <WindowCard key={window.id} window={window} onEdit={() => onEdit(window)} />
+  );
+  return (
+    <>
+      {isWhole && past.length > 0 && others.length === 0 && <Text>{TEXT.noneAhead}</Text>}
+      <CardList>{others.map(toCard)}</CardList>
+      {past.length > 0 && (
+        <details className={classes['past']}>
+          <summary>{TEXT.past(past.length)}</summary>
+          <CardList label={TEXT.past(past.length)}>{past.map(toCard)}</CardList>
+        </details>
+      )}
     </>
   );
 }

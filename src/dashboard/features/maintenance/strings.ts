@@ -10,6 +10,8 @@ export const TEXT = {
   everything: 'Everything',
   some: 'Selected checks',
   minutes: 'Duration (minutes)',
+  noneAhead: 'No maintenance scheduled.',
+  past: (count: number) => `Past windows (${count})`,
 } as const;
 
 export const STATE_WORDS: Readonly<Record<MaintenanceWindow['state'], string>> = {

@@ -1,5 +1,5 @@
 /** One maintenance window: its checks, its next occurrences in its own and the user's time zone, and its actions. */
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { isTargeted } from '../../../domain/definitions/is-targeted';
@@ -18,6 +18,7 @@ import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { SmallButton } from '../../shared/ui/small-button';
 import { TableHead } from '../../shared/ui/table-head';
+import classes from './maintenance.module.css';
 import { recurrenceWords } from './recurrence-choice';
 import { STATE_WORDS, TEXT } from './strings';
 import { targetWords } from './window-draft';
@@ -152,7 +153,7 @@ function Actions({ window, onEdit }: WindowCardProps) {
   const { id, name, state, version } = window;
   const { end, isPending } = useEndMaintenance();
   return (
-    <Group gap="xs" data-touch>
+    <div className={classes['actions']} data-touch>
       {state === 'active' && (
         <Button
           size="xs"
@@ -177,6 +178,6 @@ function Actions({ window, onEdit }: WindowCardProps) {
         }}
         done="Maintenance window deleted."
       />
-    </Group>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-/** Counts the checks that use a channel now, and the checks that would use it as a default. */
+/** Finds the checks that use a channel now, and counts the checks that would use it as a default. */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';
@@ -6,8 +6,13 @@ import { type Alerting, findPolicy } from './recipients';
 
 type Nameable = Pick<AlertChannel, 'id' | 'type' | 'isDefault'>;
 
+interface User {
+  readonly id: string;
+  readonly name: string;
+}
+
 interface Ways {
-  readonly checks: readonly Alerting[];
+  readonly checks: readonly (Alerting & User)[];
   /** All channels of the account. */
   readonly channels: readonly Nameable[];
   readonly policies: readonly Pick<AlertPolicy, 'key' | 'steps' | 'lastResort'>[];
@@ -15,13 +20,13 @@ interface Ways {
 }
 
 export interface ChannelUsage {
-  /** The number of checks that use the channel by name, by a default or by their policy. */
-  readonly used: number;
+  /** The checks that use the channel by name, by a default or by their policy. */
+  readonly users: readonly User[];
   readonly usedAsDefault: number;
   readonly total: number;
 }
 
-/** Counts the uses. `channel` may be a channel that is not saved yet. */
+/** Finds the uses. `channel` may be a channel that is not saved yet. */
 export function channelUsage(channel: Nameable, ways: Ways): ChannelUsage {
   const others = ways.channels.filter(({ id }) => id !== channel.id);
   const asDefault = { ...channel, isDefault: true };
@@ -29,13 +34,16 @@ export function channelUsage(channel: Nameable, ways: Ways): ChannelUsage {
     other.type === channel.type ? { ...other, isDefault: false } : other,
   );
   return {
-    used: countUsing(channel, { ...ways, channels: [...others, channel] }),
-    usedAsDefault: countUsing(asDefault, { ...ways, channels: [...dethroned, asDefault] }),
+    users: findUsing(channel, { ...ways, channels: [...others, channel] }),
+    usedAsDefault: findUsing(asDefault, { ...ways, channels: [...dethroned, asDefault] }).length,
     total: ways.checks.length,
   };
 }
 
-function countUsing(channel: Nameable, { checks, channels, policies, routes }: Ways): number {
+function findUsing(
+  channel: Nameable,
+  { checks, channels, policies, routes }: Ways,
+): readonly User[] {
   const keys = policies
     .filter(({ steps, lastResort }) =>
       [lastResort, ...steps.flatMap(({ notify }) => notify)].includes(channel.id),
@@ -45,14 +53,16 @@ function countUsing(channel: Nameable, { checks, channels, policies, routes }: W
     if (namedChannels(check.alerts.channels, channels).includes(channel)) return true;
     const policy = findPolicy(check, routes);
     return policy !== null && keys.includes(policy);
-  }).length;
+  });
 }
 
-/** Returns a sentence like `Used by 3 checks. As a default, all 57 checks would use it.` */
-export function usageText({ used, usedAsDefault, total }: ChannelUsage): string {
-  const now = used === 0 ? 'Not used by any check' : `Used by ${checkWords(used)}`;
-  if (usedAsDefault <= used) return `${now}.`;
-  return `${now}. As a default, ${formatShare(usedAsDefault, total)} would use it.`;
+/**
+ * Returns a sentence like `As a default, all 57 checks would use it.` Returns null if no more checks would use it than
+ * now.
+ */
+export function asDefaultText({ users, usedAsDefault, total }: ChannelUsage): string | null {
+  if (usedAsDefault <= users.length) return null;
+  return `As a default, ${formatShare(usedAsDefault, total)} would use it.`;
 }
 
 /** Returns a sentence like `If on, all 57 checks use it. If off, only the checks that name it do.` */

@@ -4,9 +4,10 @@ import { Alert, Group, List, Text } from '@mantine/core';
 import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import { type ComponentType, type CSSProperties, useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
-import { usageText } from '../../../shared/alerts/channel-usage';
+import { asDefaultText } from '../../../shared/alerts/channel-usage';
 import { MailBanner } from '../../../shared/alerts/mail-banner';
 import { useTypeWords } from '../../../shared/alerts/use-type-words';
+import { countWords } from '../../../shared/charts/counted';
 import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
@@ -18,6 +19,7 @@ import { ShownOnce } from '../../../shared/ui/shown-once';
 import { SmallBadge } from '../../../shared/ui/small-badge';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { ObjectSection } from '../object-section';
+import { UsedBy } from '../used-by';
 import { ChannelForm } from './channel-form';
 import { TEXT } from './strings';
 import { useChannelUsage } from './use-channel-usage';
@@ -148,7 +150,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** Shows how many checks use a channel, and a button that makes the channel a default. */
+/** Shows which checks use a channel, and a button that makes the channel a default. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name, isDefault } = channel;
   const mayWrite = useCan('write');
@@ -157,6 +159,8 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
   // Reserves the height of the line, so that nothing moves when the text appears.
   if (findUsage === null) return <Group h={30} mt={4} />;
   const usage = findUsage(channel);
+  const { users } = usage;
+  const asDefault = asDefaultText(usage);
   const makeDefault = (): void =>
     mutate({
       method: 'PATCH',
@@ -167,8 +171,13 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
   return (
     <>
       <Group gap="xs" mt={4} mih={30}>
-        <Text size="sm">{usageText(usage)}</Text>
-        {mayWrite && !isDefault && usage.usedAsDefault > usage.used && (
+        <UsedBy users={users} count={countWords(users.length, 'check')} none={TEXT.unused} />
+        {asDefault !== null && (
+          <Text size="sm" mt={4} c="dimmed">
+            {asDefault}
+          </Text>
+        )}
+        {mayWrite && !isDefault && asDefault !== null && (
           <SmallButton
             loading={isPending}
             aria-label={`Make ${name} a default`}

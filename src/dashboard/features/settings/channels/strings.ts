@@ -7,4 +7,5 @@ export const TEXT = {
   noneReadOnly: 'An editor of this account can add email, a chat, a pager or a webhook.',
   preview: 'Preview',
   test: 'Send test',
+  unused: 'Not used by any check',
 } as const;
