@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { urlOfNobody } from '../../support/loopback-server';
+import { startLoopbackServer, urlOfNobody } from '../../support/loopback-server';
 import { isLongForm } from '../../support/test-size';
-import { NARROW } from '../support/browser';
+import { NARROW, WIDE } from '../support/browser';
 import { follow, load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
@@ -63,6 +63,31 @@ test('the reason for a failure is shown in full in the table on a phone', async 
   const row = page.locator('[data-row]').filter({ hasText: 'Zebra' });
   await row.getByRole('img', { name: 'The last check: 1 down' }).waitFor();
   await row.getByRole('cell', { name: /^24 h\s*0%$/ }).waitFor();
+  await close();
+});
+
+test('a long reason wraps to two lines in a wide table, and a row without a reason keeps its height', async () => {
+  const { page, close } = await dashboard.visit({ viewport: WIDE });
+  const { url, close: stop } = await startLoopbackServer((_request, response) => response.end());
+  const expectedText = 'all parts of the shop are in order '.repeat(12);
+  await dashboard.probe.check(
+    await dashboard.api.createMonitor({ name: 'Wordy', url, expectedText }),
+  );
+  await stop();
+  await load(dashboard, { page }, '/checks');
+  const countLines = (name: string): Promise<number> =>
+    page.evaluate<number>(`(() => {
+      const rows = [...document.querySelectorAll('[data-row]')];
+      const row = rows.find((each) => each.querySelector('a').innerText === '${name}');
+      const about = row.querySelector('div[title]');
+      return about.clientHeight / parseFloat(getComputedStyle(about).lineHeight);
+    })()`);
+  await page
+    .getByText(/^Down for .*: /)
+    .first()
+    .waitFor();
+  expect(await countLines('Wordy')).toBeCloseTo(2, 0);
+  expect(await countLines('Check 1')).toBeCloseTo(1, 0);
   await close();
 });
 

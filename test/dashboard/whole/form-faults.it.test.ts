@@ -61,6 +61,23 @@ test('saving an empty monitor lists links to its required fields and focuses the
   expect(await axeViolations(page)).toEqual([]);
 });
 
+test('an error in a folded alert field unfolds the field, and its link focuses it', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
+  const runbook = page.getByRole('textbox', { name: 'Runbook' });
+  const more = page.locator('summary', { hasText: 'More about alerts' });
+  await runbook.waitFor({ state: 'hidden' });
+  await more.click();
+  await runbook.fill('nowhere');
+  expect(await axeViolations(page)).toEqual([]);
+  await more.click();
+  await runbook.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await runbook.waitFor({ state: 'visible' });
+  await page.getByRole('alert').getByRole('button', { name: 'Runbook' }).click();
+  await hasFocus(page, 'runbookUrl');
+});
+
 if (isLongForm)
   test('an error in a JSON schema is reported with its position', async () => {
     const page = await open('/monitors/new');

@@ -52,9 +52,12 @@ interface AlertsFieldProps {
   readonly value: AlertsDraft;
   readonly onChange: (value: AlertsDraft) => void;
   readonly problems: Problems;
+  /** True means that the form shows the `RemindField` elsewhere. */
+  readonly isWithoutReminder?: boolean;
 }
 
-export function AlertsField({ routed, value, onChange, problems }: AlertsFieldProps) {
+export function AlertsField(props: AlertsFieldProps) {
+  const { routed, value, onChange, problems, isWithoutReminder = false } = props;
   const { data, error } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const typeWords = useTypeWords();
   const channels = data?.data ?? [];
@@ -135,15 +138,24 @@ export function AlertsField({ routed, value, onChange, problems }: AlertsFieldPr
           onChange={({ currentTarget }) => set({ onDegraded: currentTarget.checked })}
         />
       </Group>
-      <NumberField
-        label="Remind every (minutes)"
-        description="While it is down. Leave empty for no reminders."
-        w={260}
-        value={value.remindEveryMinutes}
-        onValue={(remindEveryMinutes) => set({ remindEveryMinutes })}
-        {...fieldAt(problems, 'alerts.remindEveryMinutes')}
-      />
+      {!isWithoutReminder && <RemindField value={value} onChange={onChange} problems={problems} />}
     </Stack>
+  );
+}
+
+type RemindFieldProps = Pick<AlertsFieldProps, 'value' | 'onChange' | 'problems'>;
+
+/** The time between the reminders of a check that stays down. */
+export function RemindField({ value, onChange, problems }: RemindFieldProps) {
+  return (
+    <NumberField
+      label="Remind every (minutes)"
+      description="While it is down. Leave empty for no reminders."
+      w={260}
+      value={value.remindEveryMinutes}
+      onValue={(remindEveryMinutes) => onChange({ ...value, remindEveryMinutes })}
+      {...fieldAt(problems, 'alerts.remindEveryMinutes')}
+    />
   );
 }
 

@@ -2,9 +2,6 @@
 import { Card, Grid, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
-import { DependsOnField } from '../alerts/depends-on-field';
-import { GuidanceField } from '../alerts/guidance-field';
-import { HoursField } from '../alerts/hours-field';
 import type { Routed } from '../alerts/routed-note';
 import { IntervalField } from '../form/interval-field';
 import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
@@ -12,6 +9,7 @@ import { RegionsField } from '../form/regions-field';
 import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
+import { MoreAlerts } from './more-alerts';
 import { OriginNote } from './origin-note';
 import { useEnvironmentOptions, useInheritedNames } from './use-environments';
 
@@ -102,19 +100,10 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
         value={draft.alerts}
         onChange={(alerts) => set({ alerts })}
         problems={problems}
+        isWithoutReminder
       />
       <OriginNote field="alerts" />
-      <DependsOnField
-        value={draft.dependsOn}
-        onChange={(dependsOn) => set({ dependsOn })}
-        problems={problems}
-      />
-      <HoursField value={draft} onChange={set} problems={problems} />
-      <OriginNote field="hours" />
-      <OriginNote field="outside" />
-      <GuidanceField value={draft} onChange={set} problems={problems} />
-      <OriginNote field="runbookUrl" />
-      <OriginNote field="note" />
+      <MoreAlerts draft={draft} set={set} problems={problems} />
     </Stack>
   );
 }
