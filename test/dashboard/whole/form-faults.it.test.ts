@@ -61,7 +61,7 @@ test('saving an empty monitor lists links to its required fields and focuses the
   expect(await axeViolations(page)).toEqual([]);
 });
 
-test('an error in a folded alert field unfolds the field, and its link focuses it', async () => {
+test('an error in a folded alert field unfolds and focuses the field, also after it was folded again', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
   const runbook = page.getByRole('textbox', { name: 'Runbook' });
@@ -73,7 +73,9 @@ test('an error in a folded alert field unfolds the field, and its link focuses i
   await more.click();
   await runbook.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Create monitor' }).click();
-  await runbook.waitFor({ state: 'visible' });
+  await hasFocus(page, 'runbookUrl');
+  await more.click();
+  await runbook.waitFor({ state: 'hidden' });
   await page.getByRole('alert').getByRole('button', { name: 'Runbook' }).click();
   await hasFocus(page, 'runbookUrl');
 });

@@ -63,7 +63,9 @@ function fromInside(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join(''));
 }
 
+/** A field in a folded part cannot have the focus, so the part is opened. */
 function show(field: HTMLElement): void {
+  field.closest('details')?.setAttribute('open', '');
   const input = field.matches(FOCUSABLE) ? field : field.querySelector<HTMLElement>(FOCUSABLE);
   (input ?? field).scrollIntoView({ block: 'center' });
   input?.focus({ preventScroll: true });
