@@ -107,14 +107,17 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due. If an escalation handles the incident, no one is notified before
+ * True if an alert, a notice or a reminder was due, or a failure alert was sent. If an escalation handles the incident, no one is notified before
  * its first due step.
  */
 export function wasNotified(
   { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,
   escalation: EscalationNotice = 'none',
 ): boolean {
-  if (escalation === 'notified' || deliveries.some(({ kind }) => kind === 'reminder')) return true;
+  const isDelivered = deliveries.some(
+    ({ kind, status }) => kind === 'reminder' || (kind === 'failure' && status === 'sent'),
+  );
+  if (escalation === 'notified' || isDelivered) return true;
   return decisions.some(
     ({ reason }) =>
       REASONS_WITH_NOTICE.includes(reason) || (reason === 'notified' && escalation !== 'awaited'),

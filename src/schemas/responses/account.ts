@@ -42,9 +42,11 @@ export const accountDetail = z
         minIntervalSeconds: z
           .int()
           .meta({ description: 'Shortest allowed interval of a check in seconds', example: 10 }),
-        retentionDays: z
-          .int()
-          .meta({ description: 'Days for which results are kept', example: 90 }),
+        retentionDays: z.int().meta({
+          description:
+            'Days for which results are kept at most; the operator may keep them for less time',
+          example: 90,
+        }),
       })
       .describe('Limits of the plan'),
     defaultProfile: z.string().nullable().meta({

@@ -196,8 +196,10 @@ describe('incidents of which people were notified', () => {
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('people count as notified of an incident if a reminder was sent, but other deliveries do not count', () => {
+  it('people count as notified if a reminder was due or a failure alert was sent, but other deliveries do not count', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
-    expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
+    expect(wasNotified({ deliveries: [delivery({ status: 'sent' })] })).toBe(true);
+    expect(wasNotified({ deliveries: [delivery({ status: 'failed' })] })).toBe(false);
+    expect(wasNotified({ deliveries: [delivery({ kind: 'recovery' })] })).toBe(false);
   });
 });

@@ -38,9 +38,9 @@ article a>code{color:inherit}
 article pre{white-space:pre;overflow-x:auto;overflow-wrap:normal;background:var(--surface)}
 article img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:8px}
 article blockquote{padding-left:1rem;border-left:3px solid var(--line);color:var(--dimmed)}
-.code{position:relative}
-.code pre{padding-right:5rem}
-.code [data-copy]{position:absolute;top:.4rem;right:.4rem;padding:.1rem .5rem;font-size:.8125rem}
+.code{display:flex;gap:.5rem;align-items:flex-start}
+.code pre{flex:1;min-width:0}
+.code [data-copy]{padding:.1rem .5rem;font-size:.8125rem}
 :root:not([data-theme]) [data-copy]{display:none}
 /* A shadow shows that a table continues. It moves with the table, so that its end has none. */
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:8px;background-color:var(--surface);
@@ -51,14 +51,15 @@ background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;min-width:100%;font-size:.9375rem}
 th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;min-width:5.5rem;border-top:1px solid var(--line)}
 th{border-top:0;font-weight:600;overflow-wrap:normal}
+td>code{overflow-wrap:break-word}
 :is(th,td).right{text-align:right}
 :is(th,td).center{text-align:center}
 article .code>pre{margin:0}
 @media screen and (max-width:40rem){
 article :is(table,tbody,tr,td){display:block}
 article thead{display:none}
-.code pre{padding-right:.75rem}
-.code [data-copy]{position:static;margin-top:.4rem}
+.code{flex-direction:column;gap:.4rem}
+.code pre{align-self:stretch}
 article td{border-top:0;padding:.2rem .75rem}
 article tr{padding:.4rem 0;border-top:1px solid var(--line)}
 article tr:first-child{border-top:0}

@@ -113,8 +113,8 @@ export function IncidentPage() {
       </PageHead>
       <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">
-        <FlappingStrip incident={incident} />
         <IncidentFacts incident={incident} />
+        <FlappingStrip incident={incident} />
         {incident.identityProvider === null && (
           <>
             <ChangesBefore incident={incident} />

@@ -61,7 +61,7 @@ function describeAcknowledgement(incident: Incident): Fact | null {
     ];
   const earlier = describeEarlier(incident);
   if (closedAt !== null && earlier === null) return null;
-  return [TEXT.acknowledged, earlier ?? 'no'];
+  return [TEXT.acknowledged, earlier ?? TEXT.notAcknowledged];
 }
 
 /** Describes the last acknowledgement of an earlier outage. It ended when the check recovered. */
@@ -73,11 +73,17 @@ function describeEarlier(incident: Incident): ReactNode {
   if (last?.kind !== 'acknowledged') return null;
   const part = splitStory(incident, entries).findLast((each) => each.entries.includes(last));
   const outage = part?.outage ?? null;
+  const earlier = (
+    <>
+      {outage !== null && `outage ${outage} `}
+      {last.text.replace(/^Acknowledged /, '')},{' '}
+      <StepTime at={last.at} before={incident.openedAt} />
+    </>
+  );
+  if (incident.closedAt !== null) return earlier;
   return (
     <>
-      {incident.closedAt === null && 'no; '}
-      {outage !== null && `outage ${outage} `}
-      {last.text.replace(/^Acknowledged /, '')} <StepTime at={last.at} before={incident.openedAt} />
+      {TEXT.notAcknowledged} ({earlier})
     </>
   );
 }

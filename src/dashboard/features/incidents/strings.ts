@@ -24,7 +24,7 @@ export const TEXT = {
     outages === 1
       ? 'No edits in the hour before.'
       : 'No edits in the hour before the first outage.',
-  notKept: 'The results of this time are no longer stored.',
+  notKept: 'No results of this time are stored.',
   deletedResult: 'This result is no longer kept.',
   allFailed: 'All failed results',
   earlierOutages: (count: number) =>
@@ -34,6 +34,7 @@ export const TEXT = {
   snooze: 'Snooze',
   snoozeMore: 'Snooze…',
   acknowledged: 'Acknowledged',
+  notAcknowledged: 'not yet',
   unknownCause: 'Cause unknown.',
 } as const;
 

@@ -33,7 +33,7 @@ function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
           1 hour ago
         </Text>
         <Text size="xs" c="dimmed">
-          Height: p95 · red: down
+          Height: p95 · red: down · orange: degraded
         </Text>
         <Text size="xs" c="dimmed">
           Now

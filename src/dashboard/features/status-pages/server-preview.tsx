@@ -35,7 +35,7 @@ export function ServerPreview({ path, body }: ServerPreviewProps) {
     <div>
       <Text fw={600}>{TEXT.preview}</Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {isInvalid ? 'No preview while a field is invalid.' : 'Live preview (unsaved)'}
+        {isInvalid ? 'No preview while a field is invalid.' : 'Live preview'}
       </Text>
       {!isInvalid && <Unread of={{ data, error }} />}
       {data !== undefined && (

@@ -31,7 +31,7 @@ export function FlappingLine({ incident }: { readonly incident: Flapping }) {
   );
 }
 
-/** Says in a strip above an incident that its alerts are held back. Renders nothing unless the check is flapping. */
+/** Says in a strip on an incident's page that its alerts are held back. Renders nothing unless the check is flapping. */
 export function FlappingStrip({ incident }: { readonly incident: Flapping }) {
   if (!incident.isFlapping) return null;
   return (

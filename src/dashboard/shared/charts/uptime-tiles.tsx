@@ -36,7 +36,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
       <Tile
         label="Time down"
         value={formatDuration(incidents.downSeconds)}
-        about={mttrSeconds === null ? null : `mean time to recovery ${formatDuration(mttrSeconds)}`}
+        about={mttrSeconds === null ? null : `MTTR ${formatDuration(mttrSeconds)}`}
       />
     </div>
   );

@@ -19,7 +19,7 @@ export function LastFailure({ monitorId }: { readonly monitorId: string }) {
     );
   const message = failed.failure?.message ?? '';
   return (
-    <Text size="sm" mt={4} lineClamp={1} title={message}>
+    <Text size="sm" mt={4} lineClamp={2} title={message}>
       <Anchor
         component={Link}
         to={`/monitors/${monitorId}/results/${encodeURIComponent(failed.id)}`}

@@ -142,8 +142,8 @@ function PlanTable({ account }: { readonly account: AccountDetail }) {
           ))}
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
-          Shortest interval: {bounds.minIntervalSeconds} seconds. Results are kept for{' '}
-          {bounds.retentionDays} days.
+          Shortest interval: {bounds.minIntervalSeconds} seconds. Results are kept for at most{' '}
+          {bounds.retentionDays} days; the operator may keep them for less time.
           {rateLimits !== null &&
             ` Each API key may send ${COUNT.format(rateLimits.perMinute)} requests a minute and ${COUNT.format(rateLimits.perDay)} a day.`}
         </Text>
