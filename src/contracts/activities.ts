@@ -42,7 +42,7 @@ export interface GeneratedValues {
   readonly runId: string;
 }
 
-/** Type of the failure of a step whose probe was stopped while it ran the step. */
+/** Failure type of a step whose probe was stopped during the step. */
 export const PROBE_STOPPED = 'probe_stopped';
 
 /** Activities that probes serve on the task queue `probe-<region>`. */
@@ -113,8 +113,8 @@ export interface OperatorChangeOutcome extends RecordOutcome {
 /** Activities that the orchestrator serves. */
 export interface HandOverActivities {
   /**
-   * Moves the watches of a lost probe to other probes, earliest next slot first. Returns their number. Stops if the
-   * probe reports again. May be repeated.
+   * Moves the watches of a lost probe to other probes, earliest next slot first. Returns the number of moved watches.
+   * Stops if the probe reports again. Calls can be repeated safely.
    */
   readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }

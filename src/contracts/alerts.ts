@@ -49,7 +49,7 @@ export interface AlertTarget {
   readonly masked: string;
   /** An AlertAddress, encrypted for its account. */
   readonly sealed: string;
-  /** Absent if the channel has no template, or if the database was not asked. The built-in text is then sent. */
+  /** Absent if the channel has no template, or if the template could not be read. The built-in text is then sent. */
   readonly template?: AlertTemplate;
   /** The kinds of alerts that the recipient gets. Absent means all. */
   readonly onlyKinds?: readonly AlertKind[];
@@ -249,11 +249,11 @@ export interface DeliveryTry {
 export interface AlertActivities {
   /** Makes one attempt. Never throws because of the receiver's behaviour. */
   readonly deliverAlert: (input: DeliveryTry) => Promise<DeliveryOutcome>;
-  /** Stores the record. Does not replace a newer record. May be repeated. */
+  /** Stores the record. Does not replace a newer record. Calls can be repeated safely. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /** Records that a digest contains these alerts. Never replaces a newer record. May be repeated. */
+  /** Records that a digest contains these alerts. Never replaces a newer record. Calls can be repeated safely. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
   /** Returns the ids of the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {

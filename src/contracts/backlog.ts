@@ -44,8 +44,8 @@ export interface InFlightRecords {
 /** Ordinary activities (not local ones) of the orchestrator. They are retried until they succeed. */
 export interface BacklogActivities {
   /**
-   * Stores as many of the records as possible within a few seconds. Throws if the database is unavailable. May be
-   * repeated with the same records.
+   * Stores as many of the records as possible within a few seconds. Throws if the database is unavailable. The same
+   * records can be passed again safely.
    */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<InFlightRecords>;
   /**

@@ -201,7 +201,7 @@ export interface StepDefinition
   readonly extract: readonly Extraction[];
   /** How cookies are treated. A monitor keeps cookies only from one redirect to the next. */
   readonly cookies: CookieMode;
-  /** A passing response that is slower than this is degraded. */
+  /** A passing response that is slower than this limit is degraded. */
   readonly degradedAboveMs: number | null;
   /** How many days before its certificate expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];

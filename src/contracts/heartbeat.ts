@@ -1,6 +1,6 @@
 /**
  * Heartbeats: monitors whose job reports to Keepwatch. Defines the fields that people set, the progress of a heartbeat,
- * and what its workflow reads. Instants are milliseconds since the epoch.
+ * and the data that its workflow reads. Instants are milliseconds since the epoch.
  */
 
 /** Results of heartbeats have this text instead of a region. */
@@ -115,7 +115,7 @@ export interface PingsRead {
 
 /** Activities that the orchestrator serves. */
 export interface HeartbeatActivities {
-  /** Reads new pings. May be repeated: pings that have not been handled are read again. */
+  /** Reads new pings. Pings that have not been handled are read again by the next call. */
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
 }
 

@@ -27,7 +27,7 @@ export function jsonOrText(text: string): JsonValue {
 }
 
 /**
- * Prefix of the digits of an integer that a JavaScript number cannot represent exactly. It is a Unicode noncharacter,
+ * Marks the digits of an integer that a JavaScript number cannot represent exactly. The mark is a Unicode noncharacter,
  * so no other text contains it.
  */
 const LARGE_INTEGER_MARK = '\ufdd0';

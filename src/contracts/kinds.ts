@@ -141,7 +141,7 @@ export interface NetworkStepBase {
   readonly timeoutMs: number;
   /** How many times the step is retried immediately before it counts as failed. */
   readonly retries: number;
-  /** A passing check that is slower than this is degraded. */
+  /** A passing check that is slower than this limit is degraded. */
   readonly degradedAboveMs: number | null;
   /** How many days before the certificate or domain registration expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];

@@ -154,7 +154,7 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** People are warned this many days before the certificate expires. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
-  /** A passing response that is slower than this is degraded. Absent if there is no limit, and in older configs. */
+  /** A passing response that is slower than this limit is degraded. Absent without a limit, and in older configs. */
   readonly degradedAboveMs?: number;
 }
 

@@ -66,7 +66,7 @@ export function findTypeProblems(
   if (isNetworkKind(type)) return networkProblems(type, monitor, given);
   return [
     ...given.flatMap((name) => {
-      const types = typesBeside(name);
+      const types = listOtherTypes(name);
       return types.length === 0 ? [] : [foreign(name, formatOnly(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
@@ -99,7 +99,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
 }
 
 /** Returns the types other than HTTP that have the field. Returns an empty list if HTTP has the field, too. */
-function typesBeside(name: string): readonly string[] {
+function listOtherTypes(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run doctor` examines settings, host, servers and workload, and says what to do. Exit code 1 means that something
+ * `npm run doctor` examines settings, host, servers and workload, and gives advice. Exit code 1 means that something
  * prevents the service from working. `npm run doctor -- owner-link` prints a link that lets an owner sign in.
  */
 import { randomBytes } from 'node:crypto';

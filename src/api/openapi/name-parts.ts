@@ -21,7 +21,7 @@ interface Parts {
 
 const PREFIX = '#/components/schemas/';
 
-/** Returns a document with components for its parts; existing components keep their names and order. */
+/** Returns the document with a component for each part. Existing components keep their names and order. */
 export function nameParts<Document extends DocumentParts>(document: Document): Document;
 export function nameParts(document: DocumentParts): DocumentParts {
   const { paths, components } = document;
@@ -81,7 +81,7 @@ function pathsWithNames(node: unknown, parts: Parts): unknown {
   );
 }
 
-/** Moves the schema's unions of objects into components. `base` is the start of their names. */
+/** Moves the schema's unions of objects into components. The names of the components start with `base`. */
 function withNames(node: unknown, base: string, parts: Parts): unknown {
   if (!isJson(node)) return node;
   const inner = Object.entries(node).map(([key, value]) => {
@@ -172,7 +172,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
-/** Finds the field whose value differs in each object, to tell the objects apart. null if there is no such field. */
+/** Finds a field that has a different constant value in each object. null if there is no such field. */
 function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];

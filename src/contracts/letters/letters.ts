@@ -61,11 +61,11 @@ export interface SentLetters {
 }
 
 export interface LetterActivities {
-  /** Stores a record for each of the next subscribers that get the notice. May be repeated. */
+  /** Stores a record for each of the next subscribers that get the notice. Calls can be repeated safely. */
   readonly writeLetters: (
     notice: NoticeName & { readonly afterId: string | null },
   ) => Promise<WrittenLetters>;
-  /** Sends some of the letters that are due. May be repeated, even by two processes at once. */
+  /** Sends some of the letters that are due. Two processes can call this at the same time safely. */
   readonly sendLetters: (notice: NoticeName) => Promise<SentLetters>;
   readonly endNotice: (notice: NoticeName) => Promise<void>;
 }

@@ -71,8 +71,8 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * Removes the resource. Returns true if it existed. From then on, it is not found, and nothing is recorded for it.
-   * Also removes what is left of a creation that failed.
+   * Removes the resource, or the remains of a failed creation. Returns true if the resource existed. After the call,
+   * reads do not find the resource, and nothing is recorded for it.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
   /** Continues unfinished removals for about the given time. Returns the number of removals that are left. */

@@ -1,6 +1,6 @@
 /**
- * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents that another process
- * has changed meanwhile. Readers can decrypt both forms.
+ * Re-encrypts values that older keys encrypted, so that operators can remove the older keys. Skips a document that
+ * another process changes at the same time. Readers can decrypt the old and the new form.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
