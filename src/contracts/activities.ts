@@ -23,7 +23,7 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** The time that is left for the run. The step and all its tries must end within it. */
+  /** The time that is left for the run. The step and all its tries must end within this time. */
   readonly limitMs?: number;
   /** The values of the run so far: given variables, and values that steps extracted. */
   readonly vars?: RunVariables;
@@ -86,9 +86,9 @@ export interface StretchActivities {
 /** Activities that probes serve on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and sends the results to the API. Ends when an outcome differs from the expected one, when
-   * its time is over, or when it is cancelled. Always returns a WatchEnd. If the probe is lost, the watch continues on
-   * another probe.
+   * Makes one check per slot and sends the results to the API. Ends when an outcome differs from the expected outcome,
+   * when the time of the watch is over, or when the watch is cancelled. Always returns a WatchEnd. If the probe is lost,
+   * the watch continues on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }

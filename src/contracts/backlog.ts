@@ -50,7 +50,7 @@ export interface BacklogActivities {
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<InFlightRecords>;
   /**
    * Retries refused records. Records that are still refused after a day are put on the operator's list. Throws while
-   * any are left.
+   * refused records are left.
    */
   readonly retryRefused: (refused: RefusedRecords) => Promise<InFlightRecords>;
 }

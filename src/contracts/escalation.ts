@@ -178,7 +178,8 @@ export function escalationWorkflowId(incidentId: string): string {
 /** Facts that an escalation reads before it notifies people. */
 export interface EscalationStatus {
   /**
-   * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment. `gone` means deleted.
+   * `hold` means paused, in maintenance or outside of hours. `flapping` means that the resource is flapping, and up at
+   * the moment. `gone` means deleted.
    */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */

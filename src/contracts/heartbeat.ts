@@ -11,8 +11,8 @@ export type HeartbeatSchedule =
   | { readonly cron: string; readonly timeZone: string };
 
 /**
- * A text or pattern. A run counts as failed if the output of the job contains or matches it, even if the job reports
- * success.
+ * A text or pattern. If the output of the job contains the text or matches the pattern, the run counts as failed, even
+ * if the job reports success.
  */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
@@ -26,7 +26,7 @@ export interface HeartbeatPlan {
   readonly failOn: readonly FailOnRule[];
 }
 
-/** The part of a plan that the workflow needs to decide. */
+/** The part of a plan that the workflow needs for its decisions. */
 export interface HeartbeatRules {
   readonly schedule: HeartbeatSchedule;
   readonly graceMs: number;

@@ -1,4 +1,4 @@
-/** Distinguishes JSON values of the same TypeScript type, and keeps large integers exact. */
+/** Helpers for JSON values: type guards, and conversions that keep large integers exact. */
 import type { JsonValue } from './definition';
 
 /** True for an object that is neither null nor a list. */

@@ -3,7 +3,7 @@
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** The schemes of URLs that are not the name of their kind. */
+/** URL schemes that differ from the name of their kind of check. */
 export const OTHER_SCHEMES: Readonly<Record<string, NetworkKind>> = {
   ws: 'websocket',
   wss: 'websocket',

@@ -140,7 +140,7 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When the pause ends automatically. null means that the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When this version was saved. If it ends a pause, the pause ends at this time. */
+  /** When this version was saved. If this version ends a pause, the pause ends at this time. */
   readonly savedAtMs: number;
   /** The next maintenance. null means that the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
@@ -206,8 +206,8 @@ export interface RunOrigin {
 }
 
 /**
- * A request to run a scenario now, once in each of some regions. The API stores the runs as queued before it sends the
- * signal.
+ * A request to run a scenario now, once in each of the given regions. The API stores the runs as queued before it sends
+ * the signal.
  */
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];

@@ -197,8 +197,8 @@ interface Turn {
 }
 
 /**
- * Runs the work in a turn, which limits expensive requests. The turn ends when both the work and the response have
- * ended.
+ * Runs the work in a turn. Turns limit how many expensive requests run at the same time. The turn ends when both the
+ * work and the response have ended.
  */
 async function runInTurn(
   work: () => Promise<RouteResponse>,

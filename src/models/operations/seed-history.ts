@@ -119,9 +119,9 @@ async function insertOutages(
   );
   await insertChanges(models.healthChanges, { accountId, id }, { changes, excludedPeriods: [] });
   for (const { fromMs: openedAtMs, toMs: closedAtMs, cause } of outages) {
-    const place = Buffer.from(id.slice(-10));
+    const suffix = Buffer.from(id.slice(-10));
     const incident = {
-      id: `inc_${ulidFrom(openedAtMs, place)}`,
+      id: `inc_${ulidFrom(openedAtMs, suffix)}`,
       accountId,
       resourceType: kind,
       resourceId: id,

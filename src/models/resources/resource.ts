@@ -35,7 +35,7 @@ export interface ResourceFilter {
   readonly search?: string | undefined;
 }
 
-/** The origin of the values of a definition: the resource itself, or its profile. Absent without a profile. */
+/** Which values of a definition the resource itself sets, and which come from its profile. Absent without a profile. */
 export interface Layers {
   /** Key of the profile. */
   readonly profile?: string | undefined;

@@ -11,7 +11,7 @@ export function renderSearchIndex(documents: readonly Searched[]): string {
     title,
     `/${name}`,
     first,
-    headings.map(({ text, anchor }, place) => [text, anchor, others[place]]),
+    headings.map(({ text, anchor }, position) => [text, anchor, others[position]]),
   ]);
   return `export const INDEX = ${JSON.stringify(index)};\n`;
 }
