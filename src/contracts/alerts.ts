@@ -45,7 +45,7 @@ export interface AlertTarget {
   readonly type: string;
   /** The id of the channel. null for email addresses that the resource itself names. */
   readonly channelId: string | null;
-  /** The destination with most of it hidden, for records. */
+  /** The masked destination, for records. */
   readonly masked: string;
   /** An AlertAddress, encrypted for its account. */
   readonly sealed: string;

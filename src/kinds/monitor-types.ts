@@ -57,7 +57,10 @@ export function findTypeProblems(
       ...given
         .filter((name) => !mine.has(name))
         .map((name) =>
-          foreign(name, 'is not a field of the type heartbeat, whose job reports to Keepwatch'),
+          reportForeignField(
+            name,
+            'is not a field of the type heartbeat, whose job reports to Keepwatch',
+          ),
         ),
       ...missing(monitor, ['schedule']),
       ...findHeartbeatProblems(monitor),
@@ -67,7 +70,7 @@ export function findTypeProblems(
   return [
     ...given.flatMap((name) => {
       const types = listOtherTypes(name);
-      return types.length === 0 ? [] : [foreign(name, formatOnly(types))];
+      return types.length === 0 ? [] : [reportForeignField(name, formatOnly(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
     ...findHttpUrlProblems(monitor),
@@ -83,7 +86,7 @@ function networkProblems(
   return [
     ...given
       .filter((name) => !mine.has(name))
-      .map((name) => foreign(name, `is not a field of the type ${type}`)),
+      .map((name) => reportForeignField(name, `is not a field of the type ${type}`)),
     ...missing(monitor, requiredFieldNames(type)),
     ...ownUrlProblems(type, monitor),
     ...KIND_SHAPES[type].findProblems(monitor),
@@ -114,6 +117,6 @@ function missing(monitor: Sent, names: readonly string[]): readonly ShapeProblem
     .map((path) => ({ path, code: 'required', message: 'is required' }));
 }
 
-function foreign(path: string, message: string): ShapeProblem {
+function reportForeignField(path: string, message: string): ShapeProblem {
   return { path, code: 'unknown_field', message };
 }

@@ -131,7 +131,7 @@ function startObservers(
 }
 
 /**
- * Reports to the watchdog's receiver if no canary (a test message that takes the path of a check) is being sent. Does
+ * Reports missing canaries to the watchdog's receiver. A canary is a test message that takes the path of a check. Does
  * nothing if no watchdog is set.
  */
 function startWatchdogReports(

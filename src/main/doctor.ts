@@ -110,14 +110,14 @@ async function examineRunningWork(
   settings: Settings,
 ): Promise<readonly Finding[]> {
   const clock = createSharedClock();
-  const letGo = await keepInStep(clock, () => readServerTime(database));
+  const stopSync = await keepInStep(clock, () => readServerTime(database));
   try {
     const stores = createStores(database, clock);
     const { KEEPWATCH_REGIONS: configuredRegions } = settings;
     const watchdog = readWatchdog(settings);
     return await examineWork({ stores, temporal, clock, configuredRegions, watchdog });
   } finally {
-    letGo();
+    stopSync();
   }
 }
 

@@ -136,13 +136,13 @@ function branchesWithNames(
 function hoisted(schema: unknown, name: string, { schemas, names }: Parts): unknown {
   if (!isJson(schema) || '$ref' in schema) return schema;
   const text = JSON.stringify(schema);
-  const known = names.get(text) ?? freeName(name, schemas);
+  const known = names.get(text) ?? findFreeName(name, schemas);
   names.set(text, known);
   schemas[known] = schema;
   return { $ref: PREFIX + known };
 }
 
-function freeName(name: string, schemas: Schemas): string {
+function findFreeName(name: string, schemas: Schemas): string {
   let free = name;
   for (let number = 2; free in schemas; number += 1) free = `${name}${number}`;
   return free;
