@@ -212,7 +212,7 @@ export interface RunOrigin {
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];
   readonly queuedAtMs: number;
-  /** If absent, the runs use the scenario as it is saved. */
+  /** The environment of the runs. If absent, the runs use the scenario as it is saved. */
   readonly inEnvironment?: RunInEnvironment;
 }
 

@@ -39,7 +39,7 @@ export interface ResourceFilter {
 export interface Layers {
   /** Key of the profile. */
   readonly profile?: string | undefined;
-  /** Names of the fields and entries that the resource itself sets, like `headers.x-team`. */
+  /** Names of the fields that the resource itself sets. Each header and variable has its own name: `headers.x-team`. */
   readonly own?: readonly string[] | undefined;
   /** Names of the fields that have the value of the profile. */
   readonly fromProfile?: readonly string[] | undefined;
