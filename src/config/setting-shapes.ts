@@ -138,7 +138,7 @@ export const canaryHost = z
   })
   .refine(({ port }) => port >= 1 && port <= 65_535, 'must name a port from 1 to 65535');
 
-/** Names that stand for well-known ranges. */
+/** Names of well-known address ranges. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 const HOPS = /^\d$/;
 
@@ -188,7 +188,7 @@ export const privateKeyFile = pemFile('private key without a passphrase', (text)
   return true;
 });
 
-/** @param holds Returns true if the text contains the expected thing. If it throws, the text is refused, too. */
+/** @param holds Returns true if the text contains the expected data. The text is also refused if `holds` throws. */
 function pemFile(thing: string, holds: (text: string) => boolean) {
   return z.string().transform((path, context) => {
     const refuse = (message: string) => {

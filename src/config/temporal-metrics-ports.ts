@@ -6,7 +6,7 @@ import { type Settings, SettingsError } from './settings';
 const PORT_MAX = 65_535;
 
 interface TemporalMetricsPorts {
-  /** The port of the metrics of the Temporal server, which is always on loopback. */
+  /** The port of the Temporal server's metrics, which is always on loopback. */
   readonly server: number;
   /** `host:port` of the orchestrator's metrics. */
   readonly orchestrator: string;

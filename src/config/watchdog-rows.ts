@@ -21,7 +21,7 @@ const requirement = z
 
 /**
  * The orchestrator reads these settings because it sends the canary. The API reads them to report problems that would
- * prevent this.
+ * prevent the canary.
  */
 const READ_BY = ['api', 'orchestrator'] as const;
 

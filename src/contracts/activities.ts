@@ -23,7 +23,7 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** The time that is left for the run. The step and all its tries must end within it. */
+  /** The time that is left for the run. The step and all its tries must end within this time. */
   readonly limitMs?: number;
   /** The values of the run so far: given variables, and values that steps extracted. */
   readonly vars?: RunVariables;
@@ -42,7 +42,7 @@ export interface GeneratedValues {
   readonly runId: string;
 }
 
-/** Type of the failure of a step whose probe was stopped while it ran the step. */
+/** Failure type of a step whose probe was stopped during the step. */
 export const PROBE_STOPPED = 'probe_stopped';
 
 /** Activities that probes serve on the task queue `probe-<region>`. */
@@ -86,9 +86,9 @@ export interface StretchActivities {
 /** Activities that probes serve on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and sends the results to the API. Ends when an outcome differs from the expected one, when
-   * its time is over, or when it is cancelled. Always returns a WatchEnd. If the probe is lost, the watch continues on
-   * another probe.
+   * Makes one check per slot and sends the results to the API. Ends when an outcome differs from the expected outcome,
+   * when the time of the watch is over, or when the watch is cancelled. Always returns a WatchEnd. If the probe is lost,
+   * the watch continues on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
@@ -113,8 +113,8 @@ export interface OperatorChangeOutcome extends RecordOutcome {
 /** Activities that the orchestrator serves. */
 export interface HandOverActivities {
   /**
-   * Moves the watches of a lost probe to other probes, earliest next slot first. Returns their number. Stops if the
-   * probe reports again. May be repeated.
+   * Moves the watches of a lost probe to other probes, earliest next slot first. Returns the number of moved watches.
+   * Stops if the probe reports again. Calls can be repeated safely.
    */
   readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }

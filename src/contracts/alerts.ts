@@ -23,8 +23,8 @@ export type { DigestEntry, ExplainedOthers, Flapping, FlappingFacts, IncidentSil
 export const ALERT_QUEUE = 'alerts';
 
 /**
- * The priority of workflows that notify people. If the orchestrator has a backlog, they run before checks and runs. 1
- * is the highest priority, 3 the default.
+ * The priority of workflows that notify people. If the orchestrator has a backlog, these workflows run before checks
+ * and runs. 1 is the highest priority, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
 /** The lowest priority, for messages to programs. */
@@ -45,11 +45,11 @@ export interface AlertTarget {
   readonly type: string;
   /** The id of the channel. null for email addresses that the resource itself names. */
   readonly channelId: string | null;
-  /** The destination with most of it hidden, for records. */
+  /** The masked destination, for records. */
   readonly masked: string;
   /** An AlertAddress, encrypted for its account. */
   readonly sealed: string;
-  /** Absent if the channel has no template, or if the database was not asked. The built-in text is then sent. */
+  /** Absent if the channel has no template, or if the template could not be read. The built-in text is then sent. */
   readonly template?: AlertTemplate;
   /** The kinds of alerts that the recipient gets. Absent means all. */
   readonly onlyKinds?: readonly AlertKind[];
@@ -80,7 +80,7 @@ export interface AlertRules {
   readonly policy?: string | null;
 }
 
-/** The state on which decisions about alerts depend, kept between slots. */
+/** The state that decisions about alerts depend on. The state is kept between slots. */
 export interface AlertState {
   /** The open incident. null if there is none. */
   readonly incident: IncidentRecord | null;
@@ -101,13 +101,13 @@ export interface AlertState {
   readonly outagesMs?: readonly number[];
   /** The flapping that people were notified of. null or absent if the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /** An unsent failure that dependencies explain or may explain. null if there is none. */
+  /** A failure of which no one is notified yet, because dependencies explain or may explain it. null if there is none. */
   readonly hold: AlertHold | null;
   /** True means that the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
 }
 
-/** An unsent failure. Its dependencies are being asked about their health, or one of them explains the failure. */
+/** A failure of which no one is notified yet. A dependency explains the failure, or the dependencies are being asked. */
 export interface AlertHold {
   readonly incidentId: string;
   readonly slotMs: number;
@@ -115,7 +115,7 @@ export interface AlertHold {
   readonly explainedBy: ExplainedBy | null;
 }
 
-/** A notification of a problem. Its recipients also get the recovery. */
+/** A notification of a problem. Its recipients are also notified of the recovery. */
 export interface Notice {
   readonly kind: 'degraded' | 'failure';
   readonly sinceMs: number;
@@ -139,7 +139,7 @@ export interface AlertMessage {
   /** When the incident of this alert began. */
   readonly openedAtMs: number | null;
   readonly health: Health;
-  /** The kinds of notifications that a recovery ends, latest first. Empty for other kinds of alerts. */
+  /** The kinds of problems that ended with a recovery, latest first. Empty for other kinds of alerts. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
@@ -249,11 +249,11 @@ export interface DeliveryTry {
 export interface AlertActivities {
   /** Makes one attempt. Never throws because of the receiver's behaviour. */
   readonly deliverAlert: (input: DeliveryTry) => Promise<DeliveryOutcome>;
-  /** Stores the record. Does not replace a newer record. May be repeated. */
+  /** Stores the record. Does not replace a newer record. Calls can be repeated safely. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
   /** Adds an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
-  /** Records that a digest contains these alerts. Never replaces a newer record. May be repeated. */
+  /** Records that a digest contains these alerts. Never replaces a newer record. Calls can be repeated safely. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
   /** Returns the ids of the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {

@@ -44,13 +44,13 @@ export interface InFlightRecords {
 /** Ordinary activities (not local ones) of the orchestrator. They are retried until they succeed. */
 export interface BacklogActivities {
   /**
-   * Stores as many of the records as possible within a few seconds. Throws if the database is unavailable. May be
-   * repeated with the same records.
+   * Stores as many of the records as possible within a few seconds. Throws if the database is unavailable. The same
+   * records can be passed again safely.
    */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<InFlightRecords>;
   /**
    * Retries refused records. Records that are still refused after a day are put on the operator's list. Throws while
-   * any are left.
+   * refused records are left.
    */
   readonly retryRefused: (refused: RefusedRecords) => Promise<InFlightRecords>;
 }

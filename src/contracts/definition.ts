@@ -118,10 +118,10 @@ export type CookieMode = (typeof COOKIE_MODES)[number];
 export interface RequestOptions {
   /** The timeout of one try, including redirects and body. */
   readonly timeoutMs: number;
-  /** How many times a failed step is retried at once before it counts as failed. */
+  /** How many times a failed step is retried immediately before it counts as failed. */
   readonly retries: number;
   readonly followRedirects: boolean;
-  /** The maximum number of redirects. One more is a failure. */
+  /** The maximum number of redirects. One more redirect is a failure. */
   readonly maxRedirects: number;
   /**
    * If true, the request has the header `traceparent`. A `traceparent` that the step itself sets takes precedence. The
@@ -201,7 +201,7 @@ export interface StepDefinition
   readonly extract: readonly Extraction[];
   /** How cookies are treated. A monitor keeps cookies only from one redirect to the next. */
   readonly cookies: CookieMode;
-  /** A passing response that is slower than this is degraded. */
+  /** A passing response that is slower than this limit is degraded. */
   readonly degradedAboveMs: number | null;
   /** How many days before its certificate expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];
@@ -225,7 +225,7 @@ export function isNetworkStep<Step extends SentStep>(
   return step.type !== undefined && step.type !== 'http';
 }
 
-/** Returns the method as results and plans name it. For a type other than HTTP, this is the type's name in capitals. */
+/** Returns the method that results and plans show. For types other than HTTP, the method is the type in capitals. */
 export function readMethod(step: SentStep): string {
   return isNetworkStep(step) ? networkMethod(step.type) : step.method;
 }

@@ -4,7 +4,7 @@ import type { ResourceKind } from './definition';
 /** The name of the update that returns a HealthReport. */
 export const HEALTH_UPDATE = 'reportHealth';
 
-/** A failed check is recent enough if it started at most this long before the `sinceMs` of the question. */
+/** A report of `down` counts even if its check started up to this long before the `sinceMs` of the question. */
 export const DOWN_HOLDS_MS = 30_000;
 
 /** How long a new alert waits for the reports of the resources that its check depends on. */

@@ -21,8 +21,8 @@ export type Admission =
 /** The activity that decides about an alert before the alert gets its own workflow. */
 export interface AlertAdmission {
   /**
-   * Decides about the alert. If the alert exceeds the limit, adds it to the digest of its account. May be repeated.
-   * Does not throw if the database or Temporal is unavailable.
+   * Decides about the alert. If the alert exceeds the limit, adds it to the digest of its account. Calls can be repeated
+   * safely. Does not throw if the database or Temporal is unavailable.
    */
   readonly admitOrFold: (input: AlertInput) => Promise<Admission>;
 }

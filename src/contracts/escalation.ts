@@ -20,7 +20,7 @@ export interface QuietHours {
   readonly to: string;
 }
 
-/** When a step is due. Time in which a response stops the step is not counted. */
+/** When a step is due. The time during which an acknowledgement or snooze stops the step does not count. */
 export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
@@ -107,8 +107,8 @@ export interface EscalationState {
   /** The current acknowledgement or snooze; null means that no one has responded. */
   readonly silence: IncidentSilence | null;
   /**
-   * For each kind of end, the time that does not count towards the delays of steps, because a response stopped the
-   * steps.
+   * For each kind of end, the time during which a response stopped the steps. This time does not count towards the delays
+   * of the steps.
    */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /**
@@ -178,7 +178,8 @@ export function escalationWorkflowId(incidentId: string): string {
 /** Facts that an escalation reads before it notifies people. */
 export interface EscalationStatus {
   /**
-   * `hold` means paused, in maintenance or outside of hours. `flapping` means up for the moment. `gone` means deleted.
+   * `hold` means paused, in maintenance or outside of hours. `flapping` means that the resource is flapping, and up at
+   * the moment. `gone` means deleted.
    */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */
@@ -204,8 +205,8 @@ export interface EscalationActivities {
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /**
-   * Returns the status. Returns `open` while the database is unavailable, because one alert too many is better than a
-   * missing one.
+   * Returns the status. Returns `open` while the database is unavailable, because an unnecessary alert is better than a
+   * missing alert.
    */
   readonly readEscalationStatus: (query: {
     readonly alert: AlertMessage;

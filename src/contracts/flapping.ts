@@ -6,7 +6,7 @@
 /** Whether an incident is acknowledged or snoozed. Each change sends the complete state, not a difference. */
 export interface IncidentSilence {
   readonly incidentId: string;
-  /** Grows with every change. A change with a number lower than the current one is ignored. */
+  /** Grows with every change. A change with a lower number than the current number is ignored. */
   readonly sequence: number;
   /**
    * True means that someone acknowledged the incident. Until the incident is over, only policy steps with `until:

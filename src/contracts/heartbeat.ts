@@ -1,6 +1,6 @@
 /**
  * Heartbeats: monitors whose job reports to Keepwatch. Defines the fields that people set, the progress of a heartbeat,
- * and what its workflow reads. Instants are milliseconds since the epoch.
+ * and the data that its workflow reads. Instants are milliseconds since the epoch.
  */
 
 /** Results of heartbeats have this text instead of a region. */
@@ -11,8 +11,8 @@ export type HeartbeatSchedule =
   | { readonly cron: string; readonly timeZone: string };
 
 /**
- * A text or pattern. A run counts as failed if the output of the job contains or matches it, even if the job reports
- * success.
+ * A text or pattern. If the output of the job contains the text or matches the pattern, the run counts as failed, even
+ * if the job reports success.
  */
 export type FailOnRule = { readonly contains: string } | { readonly matches: string };
 
@@ -26,7 +26,7 @@ export interface HeartbeatPlan {
   readonly failOn: readonly FailOnRule[];
 }
 
-/** The part of a plan that the workflow needs to decide. */
+/** The part of a plan that the workflow needs for its decisions. */
 export interface HeartbeatRules {
   readonly schedule: HeartbeatSchedule;
   readonly graceMs: number;
@@ -115,7 +115,7 @@ export interface PingsRead {
 
 /** Activities that the orchestrator serves. */
 export interface HeartbeatActivities {
-  /** Reads new pings. May be repeated: pings that have not been handled are read again. */
+  /** Reads new pings. Pings that have not been handled are read again by the next call. */
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
 }
 

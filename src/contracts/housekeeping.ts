@@ -46,15 +46,15 @@ export const HOUSEKEEPING_TASKS = [
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
 export interface HousekeepingPass {
-  /** When the pass began, by the clock of the workflow, like `sinceMs`. The clock of a host may be wrong. */
+  /** When the pass began. Like `sinceMs`, this is workflow time, because the clock of a host may be wrong. */
   readonly beganAtMs: number;
   /** When the last successful pass of the task began. null if unknown. */
   readonly sinceMs: number | null;
 }
 
 /**
- * How many things were handled, by the words that describe them, for example `workflows started`. Empty if there are
- * none.
+ * How many items were handled. Each key describes the items in words, for example `workflows started`. Empty if no item
+ * was handled.
  */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 

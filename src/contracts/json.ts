@@ -1,4 +1,4 @@
-/** Distinguishes JSON values of the same TypeScript type, and keeps large integers exact. */
+/** Helpers for JSON values: type guards, and conversions that keep large integers exact. */
 import type { JsonValue } from './definition';
 
 /** True for an object that is neither null nor a list. */
@@ -27,7 +27,7 @@ export function jsonOrText(text: string): JsonValue {
 }
 
 /**
- * Prefix of the digits of an integer that a JavaScript number cannot represent exactly. It is a Unicode noncharacter,
+ * Marks the digits of an integer that a JavaScript number cannot represent exactly. The mark is a Unicode noncharacter,
  * so no other text contains it.
  */
 const LARGE_INTEGER_MARK = '\ufdd0';

@@ -3,7 +3,7 @@
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** The schemes of URLs that are not the name of their kind. */
+/** URL schemes that differ from the name of their kind of check. */
 export const OTHER_SCHEMES: Readonly<Record<string, NetworkKind>> = {
   ws: 'websocket',
   wss: 'websocket',
@@ -141,7 +141,7 @@ export interface NetworkStepBase {
   readonly timeoutMs: number;
   /** How many times the step is retried immediately before it counts as failed. */
   readonly retries: number;
-  /** A passing check that is slower than this is degraded. */
+  /** A passing check that is slower than this limit is degraded. */
   readonly degradedAboveMs: number | null;
   /** How many days before the certificate or domain registration expires people are warned, largest first. */
   readonly tlsWarnDays: readonly number[];

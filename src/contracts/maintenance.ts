@@ -1,4 +1,4 @@
-/** Maintenance and hours as absolute intervals. With these, workflows need no calendar. */
+/** Maintenance and hours as absolute intervals, so that workflows need no calendar. */
 
 import type { Weekday } from './escalation';
 

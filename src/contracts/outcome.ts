@@ -237,7 +237,7 @@ export interface StepOutcome {
   readonly extracted: readonly Extracted[];
   /** Present if the step changed the cookies of its run. */
   readonly cookies?: CookieChanges | undefined;
-  /** A variable that has no value, because an earlier step did not extract it. Nothing was sent. */
+  /** The variable that has no value, because an earlier step did not extract it. In that case, nothing was sent. */
   readonly missingVariable?: string | undefined;
   /** Present if an identity provider gave no access token. Absent in stored results of monitors. */
   readonly signInFault?: SignInFault | undefined;

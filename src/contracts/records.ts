@@ -126,7 +126,7 @@ export interface IncidentRecord {
   readonly firstRunId: string | null;
   /** The counts at the opening. Absent if nothing is counted, for example for heartbeats. */
   readonly evidence?: IncidentEvidence;
-  /** Oldest first. Only the first and the last decisions are kept. */
+  /** The decisions, oldest first. Only the first and the last decisions are kept. */
   readonly decisions?: readonly AlertDecision[];
   /** Present only for a resource with dependencies. */
   readonly explainedBy?: ExplainedBy;

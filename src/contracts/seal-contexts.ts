@@ -26,17 +26,17 @@ export function runCookiesContext(accountId: string, runId: string): string {
   return `run-cookies:${accountId}:${runId}`;
 }
 
-/** The context of the secret of a probe's key. */
+/** The context of a probe key's secret. */
 export function probeKeyContext(region: string, keyId: string): string {
   return `probe-key:${region}:${keyId}`;
 }
 
-/** The context of the secret of a person's authenticator app. */
+/** The context of the secret in a person's authenticator app. */
 export function codeAppContext(personId: string): string {
   return `code-app:${personId}`;
 }
 
-/** The context of the recipients of an account's alerts. */
+/** The context of an account's alert recipients. */
 export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;
 }
@@ -45,7 +45,7 @@ export function destinationContext(accountId: string): string {
 export const ACKNOWLEDGE_LINK_CONTEXT = 'acknowledge-link';
 
 /**
- * The context of the cookie of a visitor who has entered the password of a status page. A new password changes the
+ * The context of the cookie that a visitor gets for the correct password of a status page. A new password changes the
  * context, so old cookies become invalid.
  */
 export function pagePassContext(pageId: string, passwordHash: string): string {

@@ -54,7 +54,7 @@ export interface PostSettings {
    * publishes it.
    */
   readonly autoPublishAfterMinutes: number | null;
-  /** True means that posts announce when maintenance of an item is planned, moved, under way and over. */
+  /** True means that posts announce when maintenance of an item is planned, is moved, starts and ends. */
   readonly maintenance: boolean;
   readonly templates: readonly PostTemplate[];
 }

@@ -90,8 +90,8 @@ export interface WatchGrid {
 }
 
 /**
- * The new slots of a monitor with one region. Its watch continues on them if the revision of the definition is the
- * same.
+ * The new slots of a monitor with one region. The watch of the monitor continues with these slots if the revision of
+ * the definition is the same.
  */
 export interface MovedGrid extends WatchGrid {
   readonly id: string;

@@ -140,7 +140,7 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When the pause ends automatically. null means that the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When this version was saved. If it ends a pause, the pause ends at this time. */
+  /** When this version was saved. If this version ends a pause, the pause ends at this time. */
   readonly savedAtMs: number;
   /** The next maintenance. null means that the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
@@ -154,7 +154,7 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
   /** People are warned this many days before the certificate expires. */
   readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
-  /** A passing response that is slower than this is degraded. Absent if there is no limit, and in older configs. */
+  /** A passing response that is slower than this limit is degraded. Absent without a limit, and in older configs. */
   readonly degradedAboveMs?: number;
 }
 
@@ -206,13 +206,13 @@ export interface RunOrigin {
 }
 
 /**
- * A request to run a scenario now, once in each of some regions. The API stores the runs as queued before it sends the
- * signal.
+ * A request to run a scenario now, once in each of the given regions. The API stores the runs as queued before it sends
+ * the signal.
  */
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];
   readonly queuedAtMs: number;
-  /** If absent, the runs use the scenario as it is saved. */
+  /** The environment of the runs. If absent, the runs use the scenario as it is saved. */
   readonly inEnvironment?: RunInEnvironment;
 }
 

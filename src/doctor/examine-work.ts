@@ -25,7 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly temporal: TemporalView;
-  /** A clock in step with the database. Due times and reports of probes use the database's clock. */
+  /** A clock that follows the database's clock. Due times and reports of probes use the database's clock. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];

@@ -22,7 +22,7 @@ export async function describeOwnerLink(
   const clock = createSharedClock();
   // The link must use the database's clock, because the service compares its expiry with that
   // clock.
-  const letGo = await keepInStep(clock, () => readServerTime(database));
+  const stopSync = await keepInStep(clock, () => readServerTime(database));
   try {
     const link = await createOwnerLink(
       {
@@ -38,6 +38,6 @@ export async function describeOwnerLink(
     );
     return `Open this link within 15 minutes to sign in as ${link.email}. It works once.\n${link.url}\n`;
   } finally {
-    letGo();
+    stopSync();
   }
 }

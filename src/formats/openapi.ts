@@ -77,8 +77,9 @@ function operationsAt(
 
 function toRequest(given: Operation, notes: Set<string>): FoundRequest {
   const { base, path, method, operation, parameters } = given;
-  const isIn = (place: string) => (parameter: Record<string, unknown>) =>
-    parameter['in'] === place && (parameter['required'] === true || findExample(parameter) !== '');
+  const isIn = (location: string) => (parameter: Record<string, unknown>) =>
+    parameter['in'] === location &&
+    (parameter['required'] === true || findExample(parameter) !== '');
   const query = parameters
     .filter(isIn('query'))
     .map(

@@ -136,7 +136,7 @@ export type TargetShapes = {
 
 /** Everything that the service, the command line and the dashboard know about a kind. */
 export interface KindShape<Type extends NetworkKind = NetworkKind> {
-  /** The start of the names of the kind's schemas in the API reference. */
+  /** Prefix of the names of this kind's schemas in the API reference. */
   readonly schemaName: string;
   readonly words: KindWords;
   /** The schema of each field, with its default. A field without a default is required. */
@@ -151,7 +151,7 @@ export interface KindShape<Type extends NetworkKind = NetworkKind> {
   readonly interval?: { readonly min: number; readonly description: string };
   /** Finds violations of rules that involve several fields of the kind. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /** Reads a body and fills in all defaults. Required fields may be missing, because that is reported elsewhere. */
+  /** Reads a body and fills in all defaults. Required fields may be missing: `findTypeProblems` reports such fields. */
   readonly read: (sent: object) => ReadKind;
   /** Converts the kind's settings to fields of a response. If absent, the settings are shown as they are stored. */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;

@@ -57,7 +57,10 @@ export function findTypeProblems(
       ...given
         .filter((name) => !mine.has(name))
         .map((name) =>
-          foreign(name, 'is not a field of the type heartbeat, whose job reports to Keepwatch'),
+          reportForeignField(
+            name,
+            'is not a field of the type heartbeat, whose job reports to Keepwatch',
+          ),
         ),
       ...missing(monitor, ['schedule']),
       ...findHeartbeatProblems(monitor),
@@ -66,8 +69,8 @@ export function findTypeProblems(
   if (isNetworkKind(type)) return networkProblems(type, monitor, given);
   return [
     ...given.flatMap((name) => {
-      const types = typesBeside(name);
-      return types.length === 0 ? [] : [foreign(name, formatOnly(types))];
+      const types = listOtherTypes(name);
+      return types.length === 0 ? [] : [reportForeignField(name, formatOnly(types))];
     }),
     ...missing(monitor, HTTP_NEEDS),
     ...findHttpUrlProblems(monitor),
@@ -83,7 +86,7 @@ function networkProblems(
   return [
     ...given
       .filter((name) => !mine.has(name))
-      .map((name) => foreign(name, `is not a field of the type ${type}`)),
+      .map((name) => reportForeignField(name, `is not a field of the type ${type}`)),
     ...missing(monitor, requiredFieldNames(type)),
     ...ownUrlProblems(type, monitor),
     ...KIND_SHAPES[type].findProblems(monitor),
@@ -99,7 +102,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
 }
 
 /** Returns the types other than HTTP that have the field. Returns an empty list if HTTP has the field, too. */
-function typesBeside(name: string): readonly string[] {
+function listOtherTypes(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
 }
@@ -114,6 +117,6 @@ function missing(monitor: Sent, names: readonly string[]): readonly ShapeProblem
     .map((path) => ({ path, code: 'required', message: 'is required' }));
 }
 
-function foreign(path: string, message: string): ShapeProblem {
+function reportForeignField(path: string, message: string): ShapeProblem {
   return { path, code: 'unknown_field', message };
 }

@@ -18,7 +18,7 @@ import { readOrigin } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** Length of the part of the response that is searched for secrets and shown. HTTP bodies have the same limit. */
+/** Maximum length of the response text that is searched for secrets and shown. HTTP bodies have the same limit. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 /** Limit for the part of the response that a test shows. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
@@ -44,9 +44,9 @@ export async function buildOutcome(
   { redaction, sealExtracted }: Showing,
 ): Promise<StepOutcome> {
   const last = tries.at(-1);
-  if (last === undefined) throw new RangeError('an outcome needs a try');
+  if (last === undefined) throw new RangeError('an outcome needs at least one try');
   const { timings } = last;
-  const found = takeBeginning(hideUnsearched(last));
+  const found = cutResponse(hideUnsearched(last));
   const [response = MASK, ...messages] = await redaction.redact([
     { text: found.response ?? '', isBroken: found.isCut || found.isOpen },
     ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
@@ -93,8 +93,8 @@ function sealExtractedValues(
   );
 }
 
-/** Returns the finding. Its response is cut to the part that is searched for secrets. */
-function takeBeginning(found: Found): Found {
+/** Cuts the response to the part that is searched for secrets. */
+function cutResponse(found: Found): Found {
   const { response } = found;
   if (response === null || response.length <= LOOKED_THROUGH_LENGTH_MAX) return found;
   return { ...found, response: response.slice(0, LOOKED_THROUGH_LENGTH_MAX), isCut: true };

@@ -31,7 +31,7 @@ export interface Found {
   bytes: number;
   /** True if more was received than was read. */
   isCut: boolean;
-  /** True if the target might have sent more. The response may then end anywhere. */
+  /** True if the target might have sent more. The response may then be cut at any point. */
   isOpen: boolean;
   assertions: readonly AssertionOutcome[];
   /** The response time. null means that the duration of the whole check is used. */

@@ -1,4 +1,4 @@
-/** Wakes waiting code when something has changed. The woken code must find out what changed. */
+/** Wakes code that waits for a change. The code itself must then find out what has changed. */
 
 export interface Signal {
   readonly notify: () => void;

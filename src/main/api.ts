@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const temporalAddress = readTemporalAddress(settings);
   const tracing = await startTracing(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
-  // Waits only to log why Temporal is unavailable, because a failed call does not log it.
+  // This call only logs why Temporal is unavailable. A failed request to Temporal would not log the reason.
   void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);
@@ -131,7 +131,7 @@ function startObservers(
 }
 
 /**
- * Reports to the watchdog's receiver if no canary (a test message that takes the path of a check) is being sent. Does
+ * Reports missing canaries to the watchdog's receiver. A canary is a test message that takes the path of a check. Does
  * nothing if no watchdog is set.
  */
 function startWatchdogReports(

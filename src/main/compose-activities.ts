@@ -115,7 +115,7 @@ function composeWatchdog(
 type Protect = <Store extends object>(store: Store) => Store;
 
 /**
- * Wraps the stores that checks and messages depend on, so that calls fail at once while the database is unavailable.
+ * Wraps the stores that checks and messages depend on. Their calls fail immediately while the database is unavailable.
  */
 function promptStores(stores: Stores, protect: Protect): Stores {
   return {

@@ -1,5 +1,5 @@
 /**
- * `npm run doctor` examines settings, host, servers and workload, and says what to do. Exit code 1 means that something
+ * `npm run doctor` examines settings, host, servers and workload, and gives advice. Exit code 1 means that something
  * prevents the service from working. `npm run doctor -- owner-link` prints a link that lets an owner sign in.
  */
 import { randomBytes } from 'node:crypto';
@@ -110,14 +110,14 @@ async function examineRunningWork(
   settings: Settings,
 ): Promise<readonly Finding[]> {
   const clock = createSharedClock();
-  const letGo = await keepInStep(clock, () => readServerTime(database));
+  const stopSync = await keepInStep(clock, () => readServerTime(database));
   try {
     const stores = createStores(database, clock);
     const { KEEPWATCH_REGIONS: configuredRegions } = settings;
     const watchdog = readWatchdog(settings);
     return await examineWork({ stores, temporal, clock, configuredRegions, watchdog });
   } finally {
-    letGo();
+    stopSync();
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * `node dist/main/health.js [all|api|orchestrator|probe]` ends with exit code 0 if the role's process on this host is
- * working. Without an argument, `KEEPWATCH_ROLE` is the role. For health checks of containers.
+ * working. Without an argument, `KEEPWATCH_ROLE` is the role. Health checks of containers run this program.
  */
 import { hostname } from 'node:os';
 import { readRole, readSettings, required, type SettingsOf } from '../config/settings';

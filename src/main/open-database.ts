@@ -14,9 +14,9 @@ export async function openDatabase(uri: string, { logger, clock }: Keeping): Pro
   const database = await connectDatabase(uri, { logger });
   try {
     await ensureIndexes(database);
-    const letGo = await keepInStep(clock, () => readServerTime(database));
+    const stopSync = await keepInStep(clock, () => readServerTime(database));
     const close = async (): Promise<void> => {
-      letGo();
+      stopSync();
       await database.close();
     };
     return { ...database, close };

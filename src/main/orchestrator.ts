@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   );
   const running = runWorker(worker, logger);
   const senders = await startSenders({ ...served, alerts, letters, logger });
-  // All workers stop polling at once. Otherwise, one worker would take new work while another worker finishes.
+  // All workers stop polling at the same time. Otherwise, one worker would take new work while another worker finishes.
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });

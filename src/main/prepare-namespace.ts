@@ -1,6 +1,6 @@
 /**
- * `npm run prepare-namespace` prepares the operator's own Temporal namespace for Keepwatch. May be repeated. Settings
- * that people have chosen are kept.
+ * `npm run prepare-namespace` prepares the operator's own Temporal namespace for Keepwatch. The command can be run
+ * again, and keeps settings that people have chosen.
  */
 import { readSettings } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';

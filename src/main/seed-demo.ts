@@ -13,7 +13,7 @@ export async function seedDemo(databaseUri: string, seeded: readonly Seeded[]): 
   const database = await connectDatabase(databaseUri, { logger: createLogger('demo', 'error') });
   try {
     const nowMs = Date.now();
-    // All at once, so that this process prepares rows while the database stores others.
+    // Runs in parallel, so that this process prepares rows while the database stores others.
     await Promise.all(seeded.map((one) => seedHistory(database.models, buildPast(one, nowMs))));
   } finally {
     await database.close();

@@ -13,7 +13,7 @@ export const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/** A new password, with the rules for new passwords. A password that is only compared may be any text. */
+/** A new password, which must follow the rules for new passwords. Fields for existing passwords accept any text. */
 export const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)
@@ -73,7 +73,7 @@ export const accountBody = {
 
 export type AccountBody = z.output<typeof accountBody.shape>;
 
-/** The query of the account. `service` adds facts about the installation, for owners. */
+/** The query of the account. `include=service` adds facts about the installation, for owners. */
 export const accountQuery = z.strictObject({
   include: z.literal('service').optional().meta({
     description:
@@ -82,8 +82,8 @@ export const accountQuery = z.strictObject({
 });
 
 /**
- * The query of regions. `backlog` adds how many checks wait for the probes of each region, and `load` how much the
- * checks of the account use it.
+ * The query of regions. `include=backlog` adds how many checks wait for the probes of each region. `include=load` adds
+ * how many checks of the account each region must make per minute.
  */
 export const regionQuery = z.strictObject({
   include: z

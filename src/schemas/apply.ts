@@ -43,7 +43,7 @@ export const FILE_KINDS = {
   environments: 'environment',
 } as const satisfies Record<SetList, string>;
 
-/** The `kind` of an applied object. All routes are one object, and so are all variables. */
+/** The `kind` of an applied object. All routes together are one object. All variables together are one object, too. */
 export const OBJECT_KINDS = {
   alertChannels: 'alertChannel',
   alertPolicies: 'alertPolicy',

@@ -211,7 +211,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isReference(value);
 }
 
-/** True for a text that is exactly one reference. Such a text gets the type of the value. */
+/** True for a text that consists of exactly one reference. Such a text is replaced by the value and gets its type. */
 function isReference(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const [only] = findReferences(value);

@@ -71,7 +71,7 @@ export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 export type SetFieldsBody = Extract<CheckBulkBody, { readonly action: 'set' }>;
 
 /**
- * Reports a body that does not have exactly one of ids and filter. Also reports an empty filter, because it would
+ * Reports a body that contains both ids and filter, or neither of them. Also reports an empty filter, because it would
  * select everything.
  */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {

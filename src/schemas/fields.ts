@@ -82,7 +82,7 @@ export const warnDaysShape = z
   .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
   .transform((days) => days.toSorted((a, b) => b - a));
 
-/** The days before the expiry of a certificate on which people are warned. */
+/** How many days before the expiry of a certificate people are warned. */
 export const tlsField = z
   .strictObject({
     warnDays: warnDaysShape

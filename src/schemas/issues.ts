@@ -87,7 +87,7 @@ export interface ReadJson {
   readonly json: string;
 }
 
-/** Like `validate`, for a body whose patterns are never executed. */
+/** Like `validate`, but does not check patterns. Use it only for bodies whose patterns are never executed. */
 export function validateJson<Shape extends z.ZodType>(
   shape: Shape,
   { body, json }: ReadJson,

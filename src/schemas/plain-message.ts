@@ -96,7 +96,7 @@ function formatWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFor
   return format === undefined ? 'has the wrong format' : `must be ${format}`;
 }
 
-/** From this number on, a list of choices hides the right one. A near choice is then named alone. */
+/** A list of at least this many choices would hide the right choice, so the message names only the nearest choice. */
 const CHOICES_LONG = 10;
 
 function choiceWords({ input, values }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {

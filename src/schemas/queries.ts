@@ -245,7 +245,6 @@ export const alertQuery = z.strictObject({
   resourceId: idFilter('Only alerts about this monitor or scenario, by its id'),
 });
 
-/** The filters of an export. */
 export const exportQuery = z.strictObject({
   set: idFilter('Only objects that apply created under this name of a set. Default: all objects'),
   tag: idFilter('Only monitors and scenarios with this tag. Default: all objects'),

@@ -54,7 +54,7 @@ const variableField = z.union([
   }),
 ]);
 
-/** True for an object with the fields `value` and `secret`, whatever they contain. */
+/** True for an object that has the fields `value` and `secret`, even if their values have the wrong type. */
 function isLikeSecret(value: JsonValue): boolean {
   return (
     typeof value === 'object' &&

@@ -65,7 +65,7 @@ export const stepFields = {
  * Returns the message for unknown fields, with the names of the types that have them. Returns undefined if one of the
  * fields exists in no type.
  */
-function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
+function describeForeignFields(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const types = issue.keys.map(kindsWith);
   if (types.some(({ length }) => length === 0)) return undefined;
@@ -97,7 +97,7 @@ export const stepShape = z.strictObject(
     tls: requestTlsField,
     until: untilField,
   },
-  { error: foreignWords },
+  { error: describeForeignFields },
 );
 
 /** Fields that each contain one number or switch, in the order in which forms show them. */

@@ -39,8 +39,8 @@ async function respond(needs: McpNeeds, request: Request, response: Response): P
   refuseForeignPages(request, needs.publicUrl);
   const { actor, accountId } = await authenticate(needs, request);
   Object.assign(response.locals, { actor: actor.id, accountId });
-  // Inner requests use their own slots of the load limit. This request frees its slot first, so that inner requests
-  // never wait for it.
+  // Inner requests use their own slots of the load limit. The outer request frees its slot first, so that inner
+  // requests never wait for this slot.
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');
@@ -70,7 +70,7 @@ async function connect(ask: AskV1, { request, response, message }: Exchange): Pr
   await transport.handleRequest(request, response, message);
 }
 
-/** Refuses requests from pages of other origins, because their host name may point here (DNS rebinding). */
+/** Refuses requests from pages of other origins. Such a page can point its own host name here (DNS rebinding). */
 function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(publicUrl).origin) return;

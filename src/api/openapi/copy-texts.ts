@@ -4,7 +4,7 @@
  */
 import type { createDocument } from 'zod-openapi';
 
-/** The parts of a schema or reference that are read here. */
+/** The fields of a schema or reference that this module reads. */
 interface Schema {
   readonly $ref?: string | undefined;
   readonly properties?: Schemas | undefined;
@@ -20,7 +20,7 @@ interface Schema {
 type Schemas = Readonly<Record<string, Schema>>;
 type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Schemas whose fields have the meaning of those in another schema, if the names do not show it. */
+/** Maps a schema to the schema that describes its fields. Needed only where the names do not show this relation. */
 const SOURCES: Readonly<Record<string, string>> = {
   SavedHttpStep: 'Step',
   SavedWebSocketStep: 'WebsocketStep',
@@ -28,9 +28,9 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives each field without a description the description of the same field in the body: `Scenario`, `ListedScenario`
- * and `ScenarioPatch` get those of `ScenarioBody`, and `SavedAuth` gets those of `Auth`. The words about a default are
- * kept only in patches, in which null restores it. Changes the document.
+ * Gives each field without a description the description of the same field in the body. `Scenario`, `ListedScenario`
+ * and `ScenarioPatch` use the texts of `ScenarioBody`, and `SavedAuth` uses the texts of `Auth`. Only patches keep the
+ * sentence about the default, because null in a patch restores the default. Changes the document.
  */
 export function copyTexts({ components }: OpenApiDocument): void {
   const schemas: Schemas = components?.schemas ?? {};
@@ -66,7 +66,7 @@ function fill(target: Schema, source: Schema, context: Context): void {
   }
 }
 
-/** Reads a default that is a text, a number or a boolean from the description, which contains it in words. */
+/** Parses the default from the last words of a description. Finds only texts, numbers and booleans. */
 function readDefault({ description = '' }: Schema): readonly unknown[] {
   const [, text] = /(?:^|\. )Default: (true|false|\d+|"[^"]+")$/.exec(description) ?? [];
   return text === undefined ? [] : [JSON.parse(text)];
@@ -94,7 +94,7 @@ function isDescribed({ description, anyOf: [variant] = [] }: Schema): boolean {
   return description !== undefined || variant?.description !== undefined;
 }
 
-/** Returns the description of a field, of its only variant that is not null, or of the schema that it refers to. */
+/** Finds the description of a field. Falls back to the schema that the field refers to, then to its first variant. */
 function readText(schema: Schema, context: Context): readonly string[] {
   const { description, anyOf: [variant] = [] } = schema;
   const text = description ?? context.schemas[readName(schema)]?.description ?? '';

@@ -32,7 +32,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type Operation = ZodOpenApiOperationObject;
 
-/** Creates the document as it is served at its URL. It is suitable for client generators. */
+/** Creates the document that clients download. Client generators can process it. */
 export function createServedDocument(options: DocumentOptions): OpenApiDocument {
   return nameParts(createOpenApiDocument(options));
 }
@@ -72,8 +72,8 @@ export function createOpenApiDocument({
 }
 
 /**
- * Removes what a reference with its own description repeats from the named schema. `additionalProperties` would even
- * refuse all fields of the named schema. Changes the document.
+ * Removes keywords from references, because the named schema already contains them. A copied `additionalProperties`
+ * would even refuse all fields of the named schema. Changes the document.
  */
 function removeCopies(node: object): void {
   if ('$ref' in node) {

@@ -21,7 +21,7 @@ interface Parts {
 
 const PREFIX = '#/components/schemas/';
 
-/** Returns a document with components for its parts; existing components keep their names and order. */
+/** Returns the document with a component for each part. Existing components keep their names and order. */
 export function nameParts<Document extends DocumentParts>(document: Document): Document;
 export function nameParts(document: DocumentParts): DocumentParts {
   const { paths, components } = document;
@@ -81,7 +81,7 @@ function pathsWithNames(node: unknown, parts: Parts): unknown {
   );
 }
 
-/** Moves the schema's unions of objects into components. `base` is the start of their names. */
+/** Moves the schema's unions of objects into components. The names of the components start with `base`. */
 function withNames(node: unknown, base: string, parts: Parts): unknown {
   if (!isJson(node)) return node;
   const inner = Object.entries(node).map(([key, value]) => {
@@ -136,13 +136,13 @@ function branchesWithNames(
 function hoisted(schema: unknown, name: string, { schemas, names }: Parts): unknown {
   if (!isJson(schema) || '$ref' in schema) return schema;
   const text = JSON.stringify(schema);
-  const known = names.get(text) ?? freeName(name, schemas);
+  const known = names.get(text) ?? findFreeName(name, schemas);
   names.set(text, known);
   schemas[known] = schema;
   return { $ref: PREFIX + known };
 }
 
-function freeName(name: string, schemas: Schemas): string {
+function findFreeName(name: string, schemas: Schemas): string {
   let free = name;
   for (let number = 2; free in schemas; number += 1) free = `${name}${number}`;
   return free;
@@ -172,7 +172,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
-/** Finds the field whose value differs in each object, to tell the objects apart. null if there is no such field. */
+/** Finds a field that has a different constant value in each object. null if there is no such field. */
 function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];

@@ -7,7 +7,7 @@ import type { Route } from '../routing/route';
 import { ID_PARAMETERS } from '../server/id-parameters';
 import { findObject, isVersioned } from './shape-facts';
 
-/** The parameters whose names do not say what they identify. */
+/** Descriptions of the parameters whose names alone do not explain them. */
 const PATH_WORDS: Readonly<Record<string, string>> = {
   keyId: 'The id of the API key',
   pageId: 'The id of the status page',

@@ -109,8 +109,8 @@ function describe(
 }
 
 /**
- * Builds the name of the component. It contains every code that similar routes lack, so each set of codes gets its own
- * name.
+ * Builds the name of the component from the codes that are unusual for such routes. Each set of codes therefore gets
+ * its own name.
  */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';

@@ -165,7 +165,7 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
   const links = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>${renderRunbook(incident)}`;
   const by = silencedBy === null ? '' : ` by ${escapeHtml(silencedBy)}`;
   const paragraph = (text: string): string => `<p>${text}</p>`;
-  const what = causeLine(whatFailed(incident));
+  const what = causeLine(describeFailure(incident));
   switch (state) {
     case 'open':
       return {
@@ -176,7 +176,9 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
           renderNote(incident),
           problem,
           renderForm(token, [...openButtons(incident, wanted), links]),
-          paragraph(`Your team sees ${whoIsOnIt(incident.by)}. Alerts stop until it recovers.`),
+          paragraph(
+            `Your team sees ${describeResponder(incident.by)}. Alerts stop until it recovers.`,
+          ),
         ].join(''),
       };
     case 'acknowledged': {
@@ -231,7 +233,7 @@ function causeLine(text: string): string {
 }
 
 /** Returns a sentence like `Webhooks API is down (2 min): Expected status 2xx, got 500.` */
-function whatFailed({ resourceName, state, downMs, cause }: LinkedIncident): string {
+function describeFailure({ resourceName, state, downMs, cause }: LinkedIncident): string {
   const length = formatDuration(downMs);
   const what = state === 'resolved' ? `was down for ${length}` : `is down (${length})`;
   return `${resourceName} ${what}${cause === null ? '' : `: ${cause}`}`;
@@ -249,7 +251,7 @@ function acknowledgeAs(by: string): Button {
  * Says who takes care of the incident: the reader of an email, or a shared channel. For a channel, it is unknown which
  * of its readers opened the link.
  */
-function whoIsOnIt(by: string): string {
+function describeResponder(by: string): string {
   return isEmail(by) ? 'you’re on it' : `that ${escapeHtml(by)} is on it`;
 }
 

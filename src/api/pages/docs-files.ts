@@ -50,7 +50,7 @@ export function createDocsFiles(
 function sendDocument(library: Library, name: string): RequestHandler {
   return (request, response, next) => {
     const text = library.texts.get(name);
-    // Without documents, there is nothing to which the page could lead.
+    // If no documents are installed, the page for missing documents would have nothing to link to.
     if (text === undefined && (!name.endsWith('.md') || library.texts.size === 0)) return next();
     response.vary('Accept');
     const isPage = request.accepts(['text/markdown', 'text/html']) === 'text/html';

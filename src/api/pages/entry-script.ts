@@ -63,7 +63,7 @@ function nextAddress() {
   return target.startsWith(location.origin + '/') ? target : location.origin + '/';
 }
 // Returns the parsed body. The body may be empty, or the page of a proxy in front of the service.
-// Then there are no fields to read.
+// In both cases, there are no fields to read.
 function bodyOf(text) {
   try {
     return JSON.parse(text);

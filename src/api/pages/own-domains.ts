@@ -42,7 +42,7 @@ export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
   });
   router.get(TLS_ASK_PATH, (request, response) => respondToTlsAsk(findSlug, request, response));
   router.use(refuseOtherPages);
-  return { lead: leadToPage(findSlug, site), router };
+  return { lead: rewriteToPage(findSlug, site), router };
 }
 
 /** Responds to proxies that obtain certificates on demand: 200 for a verified domain, 404 for all other hosts. */
@@ -55,7 +55,7 @@ async function respondToTlsAsk(findSlug: FindSlug, request: Request, response: R
   response.set('Cache-Control', 'no-store').type('text').send('ok');
 }
 
-function leadToPage(
+function rewriteToPage(
   findSlug: FindSlug,
   { services, fontUrl }: Pick<SiteNeeds, 'services' | 'fontUrl'>,
 ): RequestHandler {

@@ -196,8 +196,8 @@ const NAMED_MAX = 6;
 const AFFECTED: readonly PublicState[] = ['down', 'degraded', 'maintenance'];
 
 /**
- * Renders the state of the whole page, and the affected items by state, the worst state first. A single item that is
- * down is the heading itself. If all items are down, none is named.
+ * Renders the state of the whole page, and the affected items by state, the worst state first. If exactly one item is
+ * down, the heading names it. If all items are down, none is listed below the heading.
  */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;
@@ -267,7 +267,10 @@ function outageSection(all: readonly PublicOutage[], texts: PageTexts): string {
   return `<section>${title}<ul class="card outages">${rows.join('\n')}</ul></section>`;
 }
 
-/** Renders an outage. A single outage is as long as the shown times are apart; several are at most that long. */
+/**
+ * Renders an outage, or several outages of one item as one entry. The length never exceeds the time between the shown
+ * start and end.
+ */
 function outageWords(
   { name: given, fromMs, toMs, lastFromMs, count, downMs }: PublicOutage,
   { say, time, span, length, earlierOutages }: PageTexts,

@@ -1,7 +1,7 @@
 /**
- * The only script of public status pages: it shows times in the reader's time zone instead of UTC, in the reader's
- * variant of the language of the page. The end of a period (`data-end`) shows its day only if that differs from the day
- * of the start. Times with `data-zone` and the footer name the time zone.
+ * The only script of public status pages. It shows times in the reader's time zone instead of UTC, formatted for the
+ * reader's variant of the page's language. The end of a period (`data-end`) shows its day only if the period ends on
+ * another day than it starts. The footer and times with `data-zone` name the time zone.
  */
 export const TIMES_SCRIPT = `
 addEventListener("DOMContentLoaded", () => {

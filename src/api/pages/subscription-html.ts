@@ -72,7 +72,7 @@ export function renderSubscribeForm(
     title: say('subscribe.title', { page: page.title }),
     content: `<p>${say('subscribe.lead')}</p>${alert}
 <form method="post" action="subscribe">
-${wayFields(texts, open, wish)}
+${renderTypeFields(texts, open, wish)}
 <p><label>${label}<br><input name="${FIELD.to}" type="${isMail ? 'email' : 'text'}"${isMail ? ' autocomplete="email"' : ''} required maxlength="2048" value="${escapeHtml(wish?.to ?? '')}"${described}></label></p>
 ${itemFields(texts, page, wish?.items ?? null)}
 <p><button>${say('subscribe.button')}</button></p>
@@ -80,7 +80,7 @@ ${itemFields(texts, page, wish?.items ?? null)}
   });
 }
 
-function wayFields(
+function renderTypeFields(
   { say }: SubscriptionTexts,
   open: readonly SubscriberType[],
   wish: Wish | null,

@@ -59,7 +59,7 @@ export function readPing(
 ): ReadPing {
   if (!METHODS.has(request.method))
     throw new AppError('method_not_allowed', 'Report by GET, HEAD or POST.');
-  if (!TOKEN.test(token)) throw nothingHere();
+  if (!TOKEN.test(token)) throw unknownToken();
   admit(token);
   const meaning = readMeaning(signal);
   const runId = readRunId(query);
@@ -76,7 +76,7 @@ function readMeaning(signal: string): Pick<SentPing, 'kind' | 'exitCode'> {
   return exitCode === 0 ? { kind: 'success', exitCode: 0 } : { kind: 'fail', exitCode };
 }
 
-function nothingHere(): AppError {
+function unknownToken(): AppError {
   return new AppError('not_found', 'There is no heartbeat with this token.');
 }
 

@@ -54,7 +54,7 @@ export async function authenticateProbe(
       'missing_token',
       'A probe must send its region, the id of its key and its token.',
     );
-  noteAsker(request, keyId);
+  recordClaimedKey(request, keyId);
   const token = readBearer(authorization);
   const secret = REGION.test(region)
     ? await findSecret(options, { region, keyId, token })
@@ -74,7 +74,7 @@ export async function authenticateProbe(
 }
 
 /** Adds the id of the claimed key to the log of refusals, if the id has a valid form. */
-function noteAsker({ res }: Request, keyId: string): void {
+function recordClaimedKey({ res }: Request, keyId: string): void {
   if (res !== undefined && KEY_ID.test(keyId)) res.locals['actor'] = keyId;
 }
 

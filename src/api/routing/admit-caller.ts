@@ -1,7 +1,7 @@
 /**
  * Admits the caller of a route: checks credential, rate limits and rights, in this order. A caller that exceeds its
- * limit costs nearly nothing: for some seconds, its further requests are refused without reading the database, each
- * after a pause.
+ * limit costs nearly nothing. For some seconds, its further requests are refused without reading the database. Each
+ * refusal is sent after a pause.
  */
 import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors';

@@ -1,4 +1,4 @@
-/** The audit trail. For every route that changes something, records the resource before the change and the response. */
+/** The audit trail. For each route that changes something, records the resource before the change, and the response. */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
 import { createSlices } from '../../platform/slices';

@@ -82,8 +82,8 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       throw new Error(`${method} ${path} is mounted twice`);
     routesOf.set(path, [...others, entry]);
   }
-  // Mounts all methods of a path before the next path. Otherwise, a request with a method that a fixed path does not
-  // have could reach a path with parameters.
+  // Mounts all methods of a path before the next path. Otherwise, a request with a method that a fixed path lacks could
+  // reach a later path with parameters.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
@@ -135,9 +135,9 @@ async function handleRequest(
     const { services } = needs;
     const input = { services, principal, params, query, body, headers, url, ...origin };
     const respond = () => respondTo(entry, input);
-    const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
+    const work = mayOutliveClient(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
     if (principal === null) return firstTime(await work());
-    const inTurn = () => takingTurn(work, needs.turns, { entry, principal, response });
+    const inTurn = () => runInTurn(work, needs.turns, { entry, principal, response });
     const { accountId } = principal;
     if (isChange(entry)) return firstTime(await needs.enqueue(`${accountId} ${path}`, inTurn));
     if (key === null) return firstTime(await inTurn());
@@ -158,7 +158,7 @@ async function handleRequest(
   const endWork = beginWork(`${method} ${entry.path}`);
   response.once('close', () => {
     endWork();
-    abandon.abort(new AppError('unavailable', 'Nobody waits.'));
+    abandon.abort(new AppError('unavailable', 'The client has disconnected.'));
   });
   const { result, isReplayed } = await withDeadline(handling(), entry.deadlineMs, abandon);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
@@ -182,7 +182,7 @@ async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse
 }
 
 /** True for work that continues after its client has disconnected: writes, and loops that several clients share. */
-function isLeftAlone({ method, load }: Route): boolean {
+function mayOutliveClient({ method, load }: Route): boolean {
   return method !== 'GET' || load === 'stream' || load === 'wait';
 }
 
@@ -197,10 +197,10 @@ interface Turn {
 }
 
 /**
- * Runs the work in a turn, which limits expensive requests. The turn ends when both the work and the response have
- * ended.
+ * Runs the work in a turn. Turns limit how many expensive requests run at the same time. The turn ends when both the
+ * work and the response have ended.
  */
-async function takingTurn(
+async function runInTurn(
   work: () => Promise<RouteResponse>,
   turns: Turns,
   { entry, principal, response }: Turn,

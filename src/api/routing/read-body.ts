@@ -88,13 +88,13 @@ function parseJson(bytes: Buffer, rule: BodyRule): unknown {
     const parsed: unknown = JSON.parse(text);
     return parsed;
   } catch (error) {
-    const where = whereItBreaks(error, text);
+    const where = describePosition(error, text);
     throw new AppError('invalid_json', `The body is not valid JSON${where}.`, { cause: error });
   }
 }
 
 /** Returns the position of the error. Leaves out the parser's message, because it may contain parts of the body. */
-function whereItBreaks(error: unknown, text: string): string {
+function describePosition(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : '';
   const position = / in JSON at position (\d+)/.exec(message)?.[1];
   if (position === undefined) return '';

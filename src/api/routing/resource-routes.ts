@@ -40,7 +40,7 @@ type Shown<Schema extends z.ZodType> = z.output<Schema> | ResponseOf<Schema>;
 type Versioned = { readonly version: number };
 
 interface Listing<Query, Schema extends z.ZodType> {
-  /** Default: newest first, in pages. */
+  /** The description in the reference. By default, it says that the list comes in pages, newest first. */
   readonly description?: string | undefined;
   readonly query: z.ZodType<Query>;
   readonly schema: Schema;
@@ -138,7 +138,7 @@ export function getRoute<Schema extends z.ZodType>(
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
   /** The effect of a change on other objects. It follows the sentences that all changes have. */
   readonly effect?: string | undefined;
-  /** Time limit of the route. If absent, the time limit of most routes applies. */
+  /** Time limit of the route. If absent, the default time limit applies. */
   readonly deadlineMs?: number;
   readonly schema: Schema;
   /** A whole definition. Its read-only fields are ignored. */

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
 import type { Deprecation } from '../../domain/compatibility/deprecation';
 
-/** The groups of the reference, in their order: what most people use comes first. */
+/** The groups of the reference, in the order in which they are shown. The most used groups come first. */
 export const TAGS = {
   Monitors: 'Checks of one target on a schedule, from one or more regions.',
   Results: 'What the checks of a monitor found.',
@@ -63,7 +63,7 @@ export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResp
   readonly tag: keyof typeof TAGS;
   /** A verb in the imperative and its object: `Update a monitor`. Unique among all operations. */
   readonly summary: string;
-  /** One to three sentences: the effect, what it does not do, and whether it can be repeated or undone. */
+  /** One to three sentences: the effect, the limits of the effect, and whether the operation can be repeated or undone. */
   readonly description: string;
   /** The document that explains more, with or without a heading: `docs/api/monitors.md#filters`. */
   readonly guide: Guide;

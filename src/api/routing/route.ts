@@ -114,7 +114,7 @@ type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
   RouteDoc<Responses> & {
     readonly scope: Scope | 'operator';
-    /** Reads the stored object, to find out which problems it had before. Called only if the body has problems. */
+    /** Reads the stored object to find out which problems it already had. Called only if the body has problems. */
     readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
     readonly handler: (
       principal: Principal,
@@ -179,7 +179,7 @@ function buildBase<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Rout
   const { isForm = false, isOpenWithoutFactor = false } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
-  if (method === undefined) throw new Error(`${endpoint} has no method that we know`);
+  if (method === undefined) throw new Error(`${endpoint} has an unknown method`);
   const readsBody: boolean = !(spec.body instanceof z.ZodUndefined);
   const jsonTypes = method === 'PATCH' ? [MERGE_PATCH_TYPE, JSON_TYPE] : [JSON_TYPE];
   const mediaTypes = isForm ? [FORM_TYPE] : jsonTypes;

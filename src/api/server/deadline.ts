@@ -2,8 +2,8 @@
 import { AppError } from '../../platform/errors';
 
 /**
- * Resolves with the result of the work. When the time is over, rejects with `unavailable` and aborts `abandon`. Work
- * that writes continues after that, and is completed or undone.
+ * Resolves with the result of the work. After the deadline, rejects with `unavailable` and aborts `abandon`. Work that
+ * writes continues after the deadline, and is completed or undone.
  */
 export async function withDeadline<Value>(
   work: Promise<Value>,

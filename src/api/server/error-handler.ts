@@ -17,7 +17,7 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Returns facts that help to detect intruders. Leaves out keys, passwords and the path, which may contain a token. */
-function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
+function describeCaller({ ip }: Request, { locals }: Response, { about }: AppError) {
   const route: unknown = locals['route'];
   const actor: unknown = locals['actor'];
   return {
@@ -45,7 +45,7 @@ export function createErrorHandler(
     response.locals['refusal'] = problem.code;
     if (SECURITY_STATUSES.has(problem.status))
       logger[refusalLevel(refusal)](
-        { ...facts, ...whoAndWhere(request, response, refusal) },
+        { ...facts, ...describeCaller(request, response, refusal) },
         'request not allowed',
       );
     if (problem.status === 500) logger.error({ ...facts, err: refusal.cause }, 'request failed');

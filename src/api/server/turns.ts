@@ -13,7 +13,7 @@ const BOUNDS = {
   export: { perCaller: 2, perAccount: 6, retryAfterSeconds: 10, words: 'exports' },
   /** Server-sent events. The change feed also limits the streams of an account. */
   stream: { perCaller: 20, perAccount: 50, retryAfterSeconds: 10, words: 'streams of events' },
-  /** Tests of unsaved definitions: a probe may need a minute for one. */
+  /** Tests of unsaved definitions. A probe may need a minute for one test. */
   test: { perCaller: 10, perAccount: 20, retryAfterSeconds: 5, words: 'tests' },
   /** Requests that may wait for the end of a run. */
   wait: { perCaller: 30, perAccount: 100, retryAfterSeconds: 5, words: 'requests that wait' },

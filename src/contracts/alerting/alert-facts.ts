@@ -3,7 +3,7 @@ import type { AlertExchange } from '../outcome';
 import type { AlertKind } from './alert-kinds';
 import type { SubjectType } from './identity-providers';
 
-/** A passing result as alerts show it next to the failing one; secrets are masked. */
+/** A passing result as alerts show it next to the failing result; secrets are masked. */
 export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
   readonly atMs: number;
   readonly responseTimeMs: number | null;
@@ -41,7 +41,7 @@ export interface DigestEntry {
   readonly resourceId?: string;
   readonly resourceName: string;
   readonly incidentId: string | null;
-  /** When this state began. For a certificate, when it expires. */
+  /** When the reported state began. For a certificate, the time when the certificate expires. */
   readonly atMs: number;
   /** The reason in a few words. Absent if it is unknown, and in the later entries of a large digest. */
   readonly reason?: string;

@@ -1,8 +1,8 @@
 /** The TLS rules of a request: trusted certificates and the client certificate. */
 
 /**
- * Which certificates are trusted: those of public authorities, of a given authority, with a given SHA-256, or any. `ca`
- * is PEM or one `{{secret:name}}`.
+ * The trusted certificates: certificates of public authorities, of a given authority, with a given SHA-256, or any
+ * certificates. `ca` is PEM or one `{{secret:name}}`.
  */
 export type TlsTrust =
   | 'system'

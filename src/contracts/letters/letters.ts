@@ -11,8 +11,8 @@ export const SUBSCRIBER_STATES = ['unconfirmed', 'active', 'resting'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
 /**
- * `resting` means not sent because the subscriber was resting. `stopped` means not sent because the post was withdrawn,
- * the subscription ended, or the page's settings or the subscriber's choice no longer allow it.
+ * `resting` and `stopped` letters were not sent. `resting`: the subscriber was resting. `stopped`: the post was
+ * withdrawn, the subscription ended, or the page's settings or the subscriber's choice no longer allow the letter.
  */
 export const LETTER_STATUSES = ['pending', 'sent', 'failed', 'resting', 'stopped'] as const;
 export type LetterStatus = (typeof LETTER_STATUSES)[number];
@@ -32,7 +32,7 @@ export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false,
 /** The queue of letters. It is separate, so that letters do not delay alerts. */
 export const LETTER_QUEUE = 'letters';
 
-/** The priority of letters. They come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
+/** The priority of letters. Letters come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const LETTER_PRIORITY = { priorityKey: 5 } as const;
 
 /** The input of the workflow that sends a notice to subscribers, and its progress when it continues as new. */
@@ -61,11 +61,11 @@ export interface SentLetters {
 }
 
 export interface LetterActivities {
-  /** Stores a record for each of the next subscribers that get the notice. May be repeated. */
+  /** Stores a record for each of the next subscribers that get the notice. Calls can be repeated safely. */
   readonly writeLetters: (
     notice: NoticeName & { readonly afterId: string | null },
   ) => Promise<WrittenLetters>;
-  /** Sends some of the letters that are due. May be repeated, even by two processes at once. */
+  /** Sends some of the letters that are due. Two processes can call this at the same time safely. */
   readonly sendLetters: (notice: NoticeName) => Promise<SentLetters>;
   readonly endNotice: (notice: NoticeName) => Promise<void>;
 }

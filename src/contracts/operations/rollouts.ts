@@ -71,5 +71,5 @@ export function rolloutsWorkflowId(accountId: string): string {
 /** Signal that is sent after a rollout was stored. */
 export const ROLLOUT_STORED_SIGNAL = 'rolloutStored';
 
-/** The priority of rollouts. They come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
+/** The priority of rollouts. Rollouts come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
 export const ROLLOUT_PRIORITY = { priorityKey: 4 } as const;

@@ -1,6 +1,6 @@
 /**
- * The watchdog is a workflow that sends a test (a canary) through the path of every check, and reports its arrival to
- * an external URL. This URL may contain a secret, so workflow histories do not contain the URL.
+ * The watchdog is a workflow that sends a test message (a canary) along the path that checks take, and reports the
+ * arrival of the canary to an external URL. This URL may contain a secret, so workflow histories do not contain the URL.
  */
 
 /** Id of the watchdog workflow. Each namespace has one watchdog. */

@@ -67,7 +67,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   }
 }
 
-/** True if the reply repeats the question. A server that failed need not repeat it. */
+/** True if the reply repeats the question. A reply that reports an error may leave out the question. */
 function isAsked(
   [asked]: readonly packets.Question[],
   { name, record }: Question,
@@ -123,7 +123,7 @@ function endOfName(walk: Walk, start: number): number {
       walk.labelsLeft -= 1;
     }
   }
-  throw new RangeError('a name without end');
+  throw new RangeError('the name exceeds its limits');
 }
 
 /**

@@ -81,8 +81,8 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
 
 /**
  * Returns the servers of the definition. If the definition names none, returns this machine's servers. Throws
- * StepFailure if the target guard blocks one of the definition's servers. This machine's servers may know private
- * names, so the guard checks the name that is looked up instead of these servers.
+ * StepFailure if the target guard blocks one of the definition's servers. For this machine's servers, the guard checks
+ * the name that is looked up, because these servers may know private names.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -104,8 +104,8 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
 }
 
 /**
- * Returns the replies. This machine's servers are asked in turn, all others at once. With `agree: any`, the first good
- * reply ends the wait.
+ * Returns the replies. Asks this machine's servers one after the other, and all other servers at the same time. With
+ * `agree: any`, the first good reply ends the wait.
  */
 async function queryServers(
   servers: readonly DnsServer[],
@@ -138,9 +138,7 @@ async function queryInTurn(
   return results;
 }
 
-/**
- * Asks all servers at once. As soon as one reply is good, returns the replies so far and cancels the other requests.
- */
+/** Asks all servers in parallel. Once a reply is good, returns all replies so far and cancels the other requests. */
 async function queryUntilGood(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -152,7 +150,7 @@ async function queryUntilGood(
   const good = queries.map(async (query) => {
     const one = await query;
     results.push(one);
-    if (one.failure !== null) throw new Error('not this one');
+    if (one.failure !== null) throw new Error('the reply is not good');
     return [...results];
   });
   try {
@@ -171,13 +169,13 @@ async function lookUp(server: DnsServer, settings: DnsSettings, probing: Probing
   try {
     reply = await ask(server, question, { settings, probing });
   } catch (error) {
-    return { ...nothing, failure: silence(server, error, settings) };
+    return { ...nothing, failure: describeNoReply(server, error, settings) };
   }
   if (hasOwnServers(settings)) refusePrivate(reply, probing);
   const records = readRecords(reply, question);
   const failure = codeFailure(reply, records, { server, settings });
   if (failure !== null) return { ...nothing, reply, records, failure };
-  return { server, reply, records, ...(await expected(records, settings, probing)) };
+  return { server, reply, records, ...(await matchRecords(records, settings, probing)) };
 }
 
 /** Throws for a private IP address. Call it before records are shown or matched. */
@@ -230,7 +228,7 @@ function codeFailure(
 }
 
 /** Returns the failure of a server that gave no usable reply. Rethrows unexpected errors. */
-function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
+function describeNoReply(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = readErrorCode(error);
   if (PROBE_ERRORS.has(code)) {
@@ -248,7 +246,7 @@ const SAID_OF: ReadonlyMap<string, string> = new Map([
   [TOO_LARGE, 'gives a response that is too large'],
 ]);
 
-async function expected(
+async function matchRecords(
   records: readonly string[],
   { expect }: DnsSettings,
   probing: Probing,

@@ -135,7 +135,7 @@ export function createDomainRegistry(needs: RegistryNeeds): DomainRegistry {
   async function lookUp(domain: string, timeoutMs: number): Promise<DomainFinding> {
     const endsAtMs = performance.now() + timeoutMs;
     const base = findRdapServer(await listServers(timeoutMs), domain);
-    if (base === null) return unknown(noServer(domain));
+    if (base === null) return unknown(describeMissingServer(domain));
     const url = `${base}domain/${encodeURIComponent(domain)}`;
     const attempt = await fetch(url, Math.max(1, endsAtMs - performance.now()));
     return readFinding(attempt, base, now());
@@ -169,12 +169,12 @@ function readFinding(
   base: string,
   askedAtMs: number,
 ): DomainFinding {
-  if (failure !== null || response === null) return unknown(awayReason(base, failure));
+  if (failure !== null || response === null) return unknown(describeUnavailable(base, failure));
   const { remoteIp, head, text } = response;
   const tookMs = timings.totalMs;
   if (head.status === 404) return { kind: 'unregistered', remoteIp, tookMs };
   const registration = head.status === 200 ? readRegistration(text) : null;
-  if (registration === null) return unknown(badReason(base, head.status));
+  if (registration === null) return unknown(describeBadResponse(base, head.status));
   return { kind: 'registered', registration, remoteIp, askedAtMs, tookMs };
 }
 
@@ -182,17 +182,17 @@ function unknown(reason: string): DomainFinding {
   return { kind: 'unknown', reason };
 }
 
-function noServer(domain: string): string {
+function describeMissingServer(domain: string): string {
   const suffix = domain.slice(domain.lastIndexOf('.'));
   return `No RDAP server is known for ${suffix}, so the domain could not be checked.`;
 }
 
-function awayReason(base: string, failure: Failure | null): string {
+function describeUnavailable(base: string, failure: Failure | null): string {
   const said = failure === null ? 'It did not respond.' : failure.message;
   return `The RDAP server ${new URL(base).host} is not available, so the domain could not be checked. ${said}`;
 }
 
-function badReason(base: string, status: number): string {
+function describeBadResponse(base: string, status: number): string {
   const { host } = new URL(base);
   return status === 200
     ? `The RDAP server ${host} did not return a domain.`

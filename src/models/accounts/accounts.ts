@@ -22,7 +22,7 @@ export interface Account {
   readonly createdAtMs: number;
   /** Key of the profile of new monitors and scenarios. Absent if there is none. */
   readonly defaultProfile?: string;
-  /** The suspension. If absent, the account is not suspended. */
+  /** If absent, the account is not suspended. */
   readonly suspended?: Suspension;
   /** When the deletion of the account began. If absent, it is not being deleted. */
   readonly deletedAtMs?: number;

@@ -32,14 +32,14 @@ export interface ApiKey {
 
 export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKey) => Promise<void>;
-  /** Finds a key by its hash. This is the only look-up without the account. */
+  /** Finds a key by its hash. This is the only look-up that needs no account id. */
   readonly findByHash: (hash: string) => Promise<ApiKey | null>;
   /** Lists the keys, newest first, including revoked ones. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
   /** Counts the keys that are not revoked. Keys of pipelines are left out. */
   readonly count: (accountId: string) => Promise<number>;
-  /** Revokes the key from the next request on. If it was revoked before, the first time is kept. */
+  /** Revokes the key. The next request with the key is refused. If the key was already revoked, the first time is kept. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Revokes all keys that a user created, directly or through other keys, or took over. */
   readonly revokeForUser: (accountId: string, userId: string, atMs: number) => Promise<void>;

@@ -33,7 +33,7 @@ export interface InvitationStore {
   /** Replaces the account's older invitation to the same email address, if there is one. */
   readonly create: (accountId: string, invitation: Invitation) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Invitation | null>;
-  /** Finds an invitation by the hash of its token. This is the only look-up without the account. */
+  /** Finds an invitation by the hash of its token. This is the only look-up that needs no account id. */
   readonly findByHash: (hash: string) => Promise<Invitation | null>;
   /** Returns the account's open invitation to the email address, if there is one. */
   readonly findByEmail: (

@@ -29,7 +29,7 @@ export async function movePeople(connection: Connection): Promise<void> {
     if (personId === undefined) throw new Error(`There is no person for the user ${userId}.`);
     const ofUser = { userId, personId: { $exists: false } };
     await sessions.updateMany(ofUser, { $set: { personId } });
-    // A link that the person has requested belongs to the person. A link of an admin belongs to the
+    // A link that the person requested belongs to the person. A link that an admin created belongs to the
     // membership.
     await passwordTokens.updateMany(
       { ...ofUser, createdBy: null },

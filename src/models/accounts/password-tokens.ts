@@ -24,7 +24,8 @@ export interface PasswordTokenStore {
 export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & {
   readonly _id: string;
   /**
-   * The account that added the person. Present only in links of earlier releases, with which no password can be set.
+   * The account that added the person. Only links of earlier releases have this field, and they can no longer set a
+   * password.
    */
   readonly accountId?: string | null;
 };

@@ -27,7 +27,7 @@ export interface Pipeline {
 export interface PipelineStore {
   readonly create: (accountId: string, pipeline: Pipeline) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Pipeline | null>;
-  /** Finds a pipeline for a run of a CI service. This is the only look-up without the account. */
+  /** Finds a pipeline for a run of a CI service. This is the only look-up that needs no account id. */
   readonly findById: (id: string) => Promise<Pipeline | null>;
   /** Lists the pipelines, newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;

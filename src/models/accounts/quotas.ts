@@ -60,7 +60,9 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
         const opened = await openWindow(quotas, { ...owner, ...spending }, stored);
         if (opened !== null) return { isWithin: true, use: opened };
       }
-      throw new Error('the quota of a key changed too often to be counted in');
+      throw new Error(
+        'the request could not be counted, because the quota of its key kept changing',
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Stores incidents, the times during which a monitor or scenario was down. A workflow chooses the id, so an incident
- * may be saved late, twice, or with its end before its start.
+ * Stores incidents, the times during which a monitor or scenario was down. A workflow chooses the id and reports the
+ * changes. A change may therefore arrive late, twice, or out of order.
  */
 import type { Model } from 'mongoose';
 import type { ProviderFacts, SubjectType } from '../../contracts/alerting/identity-providers';

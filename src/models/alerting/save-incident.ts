@@ -1,4 +1,4 @@
-/** Saves incidents. An incident may arrive late, twice, or with its end before its start. */
+/** Saves incidents. The changes of an incident may arrive late, twice, or out of order. */
 import type { Model } from 'mongoose';
 import { isSameIncident } from '../../domain/alerting/same-incident';
 import { above, atMost, below } from '../store/filters';

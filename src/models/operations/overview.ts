@@ -68,7 +68,7 @@ type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' |
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
 /** The number of documents per response. The documents are small, so one response is enough for an account. */
 const BATCH = 5_000;
-/** Maximum number of reads of newest results that are cached. The cache uses a few megabytes. */
+/** Maximum number of cached reads of newest results. The cache uses a few megabytes. */
 const KEPT_MAX = 3_000;
 const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
 const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];

@@ -24,7 +24,7 @@ export interface ProbeKeyStore {
   /** Lists the keys, newest first, including revoked ones. */
   readonly list: (query: ListQuery) => Promise<Page<StoredProbeKey>>;
   readonly count: () => Promise<number>;
-  /** Revokes the key. If it was revoked before, the first time is kept. */
+  /** Revokes the key. If the key was already revoked, the first time is kept. */
   readonly revoke: (id: string, atMs: number) => Promise<void>;
   /** Records that the key was used. Writes at most once per key and minute. */
   readonly touch: (id: string, atMs: number) => Promise<void>;

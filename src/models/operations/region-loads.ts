@@ -5,7 +5,7 @@ import type { StatusDocument } from '../results/statuses';
 
 /** The checks of an account in one region. */
 export interface RegionLoad {
-  /** Due checks and runs per minute, from the intervals of what is active. */
+  /** Due checks and runs per minute, from the intervals of active monitors and scenarios. */
   readonly checksPerMinute: number;
   /** When a check was last made in the region. null if the last outcomes of all checks are unknown. */
   readonly lastCheckedAtMs: number | null;
@@ -66,7 +66,7 @@ function sumRates(planned: readonly Planned[]): ReadonlyMap<string, number> {
   return rates;
 }
 
-/** Leaves out regions whose last outcome is unknown, because no probe made that check. */
+/** Finds the time of the newest check in each region. Ignores unknown outcomes, because no probe made those checks. */
 function findNewest(checked: readonly Checked[]): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const { regionsHealth, measured = [], lastCheckedAtMs } of checked)

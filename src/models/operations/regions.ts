@@ -33,7 +33,7 @@ export interface ProbeFacts {
 
 export interface RegionStore {
   /**
-   * Stores when a probe last reported. The later call counts, even with an earlier time, because clocks may be set
+   * Stores when a probe last reported. The latest call counts, even if its time is earlier, because clocks may be set
    * back.
    */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;

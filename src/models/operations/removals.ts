@@ -71,8 +71,8 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * Removes the resource. Returns true if it existed. From then on, it is not found, and nothing is recorded for it.
-   * Also removes what is left of a creation that failed.
+   * Removes the resource, or the remains of a failed creation. Returns true if the resource existed. After the call,
+   * reads do not find the resource, and nothing is recorded for it.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
   /** Continues unfinished removals for about the given time. Returns the number of removals that are left. */
@@ -97,16 +97,16 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
     async sweep(budgetMs) {
       const startedAtMs = clock.now();
       const hasTime = () => clock.now() < startedAtMs + budgetMs;
-      const debts = await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>();
-      for (let left = inTurns(debts, ({ accountId }) => accountId); left.length > 0; ) {
+      const stored = await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>();
+      for (let left = inTurns(stored, ({ accountId }) => accountId); left.length > 0; ) {
         const unfinished: RemovalDocument[] = [];
-        for (const debt of left) {
+        for (const removal of left) {
           const turnEndsAtMs = clock.now() + REMOVE_BUDGET_MS;
-          await removeDefinition(parts, debt);
-          const isDone = await removeHistory(parts, debt, () => clock.now() < turnEndsAtMs);
-          const isOld = debt.removedAtMs <= startedAtMs - MIN_AGE_MS;
-          if (isDone && isOld) await removals.deleteOne({ _id: debt._id });
-          if (!isDone) unfinished.push(debt);
+          await removeDefinition(parts, removal);
+          const isDone = await removeHistory(parts, removal, () => clock.now() < turnEndsAtMs);
+          const isOld = removal.removedAtMs <= startedAtMs - MIN_AGE_MS;
+          if (isDone && isOld) await removals.deleteOne({ _id: removal._id });
+          if (!isDone) unfinished.push(removal);
           if (!hasTime()) return removals.countDocuments({});
         }
         left = unfinished;
@@ -116,10 +116,10 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
   };
 }
 
-type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
+type Removal = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
 
 /** Deletes the definition. The status is deleted first, because nothing is recorded without a status. */
-async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
+async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Removal) {
   const owned = { _id, accountId };
   await parts.statuses.deleteOne(owned);
   const removed =
@@ -135,7 +135,7 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
  */
 async function removeHistory(
   parts: RemovalParts,
-  { _id: id, accountId }: Debt,
+  { _id: id, accountId }: Removal,
   hasTime: () => boolean,
 ): Promise<boolean> {
   const { revisions, incidents, results, runs, summaries, healthChanges, refusedRecords } = parts;

@@ -35,9 +35,9 @@ export interface Past {
   readonly fromMs: number;
   /** The outages in chronological order and without overlap. All outages end before the current hour. */
   readonly outages: readonly PastOutage[];
-  /** One summary for each whole hour, starting with `fromMs`. Hours with `checks` are summed up from them. */
+  /** One summary for each whole hour, starting with `fromMs`. An hour with `checks` is summed up from the checks. */
   readonly hours: readonly Summary[];
-  /** Returns the checks of a region in the last hours, all of which passed. Those after the creation are left out. */
+  /** Returns the passed checks of a region in the last hours. Checks after the creation of the resource are left out. */
   readonly checks: (region: string) => readonly PastCheck[];
 }
 
@@ -119,16 +119,16 @@ async function insertOutages(
   );
   await insertChanges(models.healthChanges, { accountId, id }, { changes, excludedPeriods: [] });
   for (const { fromMs: openedAtMs, toMs: closedAtMs, cause } of outages) {
-    const place = Buffer.from(id.slice(-10));
+    const suffix = Buffer.from(id.slice(-10));
     const incident = {
-      id: `inc_${ulidFrom(openedAtMs, place)}`,
+      id: `inc_${ulidFrom(openedAtMs, suffix)}`,
       accountId,
       resourceType: kind,
       resourceId: id,
       openedAtMs,
       closedAtMs,
       cause,
-      // As in real incidents of heartbeats, which have no regions.
+      // Real incidents of heartbeats have no regions either.
       regions: regions.filter((region) => region !== HEARTBEAT_REGION),
       firstResultId: null,
       firstRunId: null,

@@ -92,15 +92,15 @@ async function findAll(
     read('formerPingHash', hashes),
   ]);
   const byHash = new Map(
-    current.map((each) => [each.pingHash, foundIn(each, Number.POSITIVE_INFINITY)]),
+    current.map((each) => [each.pingHash, toFound(each, Number.POSITIVE_INFINITY)]),
   );
   const byFormerHash = new Map(
-    former.map((each) => [each.formerPingHash, foundIn(each, each.formerPingUntilMs ?? 0)]),
+    former.map((each) => [each.formerPingHash, toFound(each, each.formerPingUntilMs ?? 0)]),
   );
   return asked.map(({ hash }) => byHash.get(hash) ?? byFormerHash.get(hash) ?? null);
 }
 
-function foundIn(
+function toFound(
   { _id, accountId, state, heartbeat }: PingDocumentFields,
   goodUntilMs: number,
 ): Found | null {

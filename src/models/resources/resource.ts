@@ -35,11 +35,11 @@ export interface ResourceFilter {
   readonly search?: string | undefined;
 }
 
-/** The origin of the values of a definition: the resource itself, or its profile. Absent without a profile. */
+/** Which values of a definition the resource itself sets, and which come from its profile. Absent without a profile. */
 export interface Layers {
   /** Key of the profile. */
   readonly profile?: string | undefined;
-  /** Names of the fields and entries that the resource itself sets, like `headers.x-team`. */
+  /** Names of the fields that the resource itself sets. Each header and variable has its own name: `headers.x-team`. */
   readonly own?: readonly string[] | undefined;
   /** Names of the fields that have the value of the profile. */
   readonly fromProfile?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * Computes missing hourly summaries of resources that are no longer checked. For other resources, recording the next
- * slot does this.
+ * Computes missing hourly summaries of resources that are no longer checked. The summaries of other resources are
+ * computed when their next slot is recorded.
  */
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';

@@ -1,7 +1,7 @@
 /**
- * Stores evidence (requests and responses) of the last passed result per resource and region, and of the last pass
- * before each failure. The evidence of a later pass replaces that of an earlier pass, and never the reverse. The
- * evidence of a failure itself is part of its result.
+ * Stores evidence (requests and responses) of passed results: the last pass per resource and region, and the last pass
+ * before each failure. An earlier pass never replaces a later pass. The evidence of a failure itself is part of its
+ * result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';

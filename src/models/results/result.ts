@@ -14,7 +14,7 @@ export interface ResultQuery {
   /** Selects only results that fulfil the “check now” request with this id. */
   readonly requestId?: string | undefined;
   readonly limit: number;
-  /** True for the oldest first. By default, the newest comes first. */
+  /** True means oldest first. The default is newest first. */
   readonly isOldestFirst?: boolean | undefined;
   /** The list continues after this result. Results of the same slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;

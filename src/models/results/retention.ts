@@ -31,7 +31,7 @@ interface ExpiringCollection {
   readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
-/** Creates the deletion of expired documents. It takes turns between the collections, and deletes resource by resource. */
+/** Creates the function that deletes expired documents. It alternates between the collections. */
 export function createRetention(
   models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,
@@ -48,7 +48,7 @@ export function createRetention(
           return nowMs - Math.min(retentionDays, planDays) * DAY_MS;
         },
       };
-      const places = {
+      const collections = {
         results: {
           ...asResults,
           collection: models.results as unknown as ExpiringCollection['collection'],
@@ -67,7 +67,7 @@ export function createRetention(
       for (let isMoreLeft = true; isMoreLeft && hasTime(); ) {
         isMoreLeft = false;
         for (const name of ['results', 'evidenceBefore', 'summaries'] as const) {
-          const walked = await walk(places[name], positions[name], hasTime);
+          const walked = await walk(collections[name], positions[name], hasTime);
           positions[name] = walked.position;
           deleted += walked.deleted;
           isMoreLeft ||= walked.isMoreLeft;
@@ -111,7 +111,7 @@ interface Walked {
  * empty again.
  */
 async function walk(
-  place: ExpiringCollection,
+  target: ExpiringCollection,
   from: string,
   hasTime: () => boolean,
 ): Promise<Walked> {
@@ -119,16 +119,16 @@ async function walk(
   let deleted = 0;
   let isMoreLeft = false;
   while (hasTime()) {
-    const next = await place.collection
+    const next = await target.collection
       .findOne({ _id: above(position) }, { _id: 1 })
       .sort({ _id: 1 })
       .lean();
     if (next === null) return { position: '', deleted, isMoreLeft };
     const { monitorId, region } = parseResultId(next._id);
-    if (!place.isKept(region)) {
-      const beforeMs = await place.findBeforeMs(monitorId);
+    if (!target.isKept(region)) {
+      const beforeMs = await target.findBeforeMs(monitorId);
       const end = resultIdFrom(monitorId, region, beforeMs);
-      const went = await deleteBatch(place.collection, { _id: between(next._id, end) }, BATCH);
+      const went = await deleteBatch(target.collection, { _id: between(next._id, end) }, BATCH);
       deleted += went;
       isMoreLeft ||= went === BATCH;
     }

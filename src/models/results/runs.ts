@@ -20,7 +20,7 @@ import { cutPage } from '../store/pages';
 
 export interface RunQuery {
   readonly limit: number;
-  /** True for the oldest first. By default, the newest comes first. */
+  /** True means oldest first. The default is newest first. */
   readonly isOldestFirst?: boolean | undefined;
   /** The list continues after this id. null means the beginning. */
   readonly beforeId: string | null;

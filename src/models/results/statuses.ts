@@ -17,8 +17,8 @@ import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
 /**
- * The durations of a request's phases in a region. null if a phase was not reached. Absent if the release did not know
- * the phase.
+ * The durations of a request's phases in a region. null if a phase was not reached. Absent if the status was written by
+ * a release that did not know the phase.
  */
 export interface Measured extends Partial<PerPhase<number | null>> {
   readonly region: string;
@@ -243,7 +243,7 @@ export type StoredState =
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };
 
-/** Advances the status to the slot, unless it is at a later slot. May be repeated for the same slot. */
+/** Advances the status to the slot, unless the status is at a later slot. Idempotent for the same slot. */
 export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,

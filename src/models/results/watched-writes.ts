@@ -243,7 +243,7 @@ function buildWrite(
   };
 }
 
-/** Matches if no later slot of the region is stored. This is the same rule as `lastStoredMs` in the domain. */
+/** Matches if no later slot of the region is stored. `lastStoredMs` in the domain applies the same rule. */
 function storedUntil(
   { recordedSlotMs, measured = [] }: WatchedStatus,
   slotMs: number,

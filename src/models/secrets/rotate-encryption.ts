@@ -1,6 +1,6 @@
 /**
- * Re-encrypts values that older keys encrypted, so that those keys can be removed. Skips documents that another process
- * has changed meanwhile. Readers can decrypt both forms.
+ * Re-encrypts values that older keys encrypted, so that operators can remove the older keys. Skips a document that
+ * another process changes at the same time. Readers can decrypt the old and the new form.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
@@ -57,9 +57,9 @@ export async function rotateEncryption(
   const untilMs = clock.now() + budgetMs;
   const hasTime = () => clock.now() < untilMs;
   const progress = { hasTime, total: { rotated: 0, unreadable: 0 } };
-  for (const place of listCollections(models, sealer)) {
+  for (const collection of listCollections(models, sealer)) {
     for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
-      await rotateRange(place, range, progress);
+      await rotateRange(collection, range, progress);
     }
   }
   return progress.total;
@@ -70,16 +70,16 @@ export async function rotateEncryption(
  * block the others.
  */
 async function rotateRange(
-  place: SealedCollection,
+  collection: SealedCollection,
   range: Range,
   { hasTime, total }: Progress,
 ): Promise<void> {
   let last = '';
   while (hasTime()) {
-    const ids = await place.findIds(range, last);
+    const ids = await collection.findIds(range, last);
     for (const id of ids) {
       if (!hasTime()) return;
-      const outcome = await place.rotate(id);
+      const outcome = await collection.rotate(id);
       if (outcome !== 'changed') total[outcome] += 1;
       last = id;
     }
@@ -191,16 +191,16 @@ async function rotateChannel(
 }
 
 /** Re-encrypts destinations. null if one of them cannot be decrypted. */
-function rotateDestinations<Place extends { readonly sealed: string }>(
+function rotateDestinations<Sealed extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
-  places: readonly Place[],
-): readonly Place[] | null {
-  const rotated: Place[] = [];
-  for (const place of places) {
-    const sealed = rotateText(sealer, place.sealed, destinationContext(accountId));
+  destinations: readonly Sealed[],
+): readonly Sealed[] | null {
+  const rotated: Sealed[] = [];
+  for (const destination of destinations) {
+    const sealed = rotateText(sealer, destination.sealed, destinationContext(accountId));
     if (sealed === null) return null;
-    rotated.push({ ...place, sealed });
+    rotated.push({ ...destination, sealed });
   }
   return rotated;
 }

@@ -1,4 +1,4 @@
-/** Steps of sign-ins that have not ended. Each can be used once. Only hashes of their tokens are stored. */
+/** Unfinished steps of sign-ins. Each step can be used once. Only the hash of its token is stored. */
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';

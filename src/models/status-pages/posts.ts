@@ -1,6 +1,6 @@
 /**
  * Posts of status pages. A deleted post stays as an empty stub for a minute, so that live events report the deletion.
- * The stub of an automatic post stays until its incident or maintenance is over, so that the service does not create
+ * The stub of an automatic post stays until its incident or maintenance is over. Otherwise, the service would create
  * the post again.
  */
 import type { Model, QueryFilter } from 'mongoose';

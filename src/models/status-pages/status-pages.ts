@@ -44,7 +44,7 @@ export interface StatusPage {
   readonly key: string | null;
   /** The `apply` set (`set:` in the file) that created the page. */
   readonly managedBy?: string;
-  /** The part of the page's URL, which is unique over all accounts. */
+  /** The part of the URL that identifies the page. Unique across all accounts. */
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;

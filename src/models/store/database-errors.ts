@@ -1,5 +1,5 @@
 /**
- * Converts the driver's errors. Only this file knows them. Errors of an unavailable database become AppError
+ * Converts the driver's errors, which no other file handles. Errors of an unavailable database become AppError
  * `unavailable`.
  */
 import mongoose from 'mongoose';

@@ -1,6 +1,6 @@
 /**
- * Reads entities from queries. Also converts documents whose fields are those of the entity, except that the id is
- * `_id`.
+ * Reads entities from queries. `toEntity` converts a document that has the fields of its entity, except that the id is
+ * called `_id`.
  */
 
 export function toEntity<Document extends { readonly _id: string }>({ _id, ...fields }: Document) {

@@ -1,6 +1,6 @@
 /**
  * Letters to subscribers: one record per notice and subscriber, with a masked recipient. A process claims a letter
- * before it sends the letter. No two processes therefore send a letter at the same time.
+ * before it sends the letter, so that two processes never send the same letter at the same time.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {

@@ -40,7 +40,7 @@ export interface WatchTotals {
 export interface WatchStore {
   /** Stores the probes that run the watches. If a watch was opened twice, the later entry is stored. */
   readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
-  /** Stores that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts again. */
+  /** Stores that the process is alive. After a pause longer than `pauseMs`, resets `heardSinceMs` to this time. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
   readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;

@@ -1,4 +1,4 @@
-/** Rules that involve the authentication and the rest of a request. They read bodies that were not validated. */
+/** Rules that compare the authentication with the rest of a request. They read bodies before validation. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -15,7 +15,7 @@ export function findAuthProblems(request: Loose, path: Path): readonly ShapeProb
   return [...findHeaderProblems(request, path, authPath), ...findOwnProblems(request, authPath)];
 }
 
-/** Finds the problems of all steps, with their own authentication or that of the scenario. */
+/** Finds the problems of all steps. A step without its own authentication uses the authentication of the scenario. */
 export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);
   return [

@@ -67,15 +67,15 @@ export const hoursBody: CheckedShape<typeof shape> = {
     const empty = given.flatMap((time, index) => emptyProblems(readRecord(time), index));
     if (given.length > WEEKLY_MAX || empty.length > 0) return empty;
     const weekly: OpenTime[] = [];
-    const places: number[] = [];
+    const indexes: number[] = [];
     for (const [index, time] of times.entries())
       if (time.success) {
         weekly.push(time.data);
-        places.push(index);
+        indexes.push(index);
       }
     return findOverlaps(weekly).map(({ index, other }) => {
-      const message = `overlaps weekly[${places[other]}]; merge the two`;
-      return { path: `weekly[${places[index]}].from`, code: 'invalid_value', message };
+      const message = `overlaps weekly[${indexes[other]}]; merge the two`;
+      return { path: `weekly[${indexes[index]}].from`, code: 'invalid_value', message };
     });
   },
 };

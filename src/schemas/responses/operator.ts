@@ -1,4 +1,4 @@
-/** What operators see: accounts, and facts about the installation. */
+/** Responses for operators: accounts, and facts about the installation. */
 import { z } from 'zod';
 import { PLANS } from '../../domain/accounts/plan';
 import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';

@@ -39,7 +39,7 @@ export function idSchema(kind: IdKind): z.ZodString {
     });
 }
 
-/** What the id of these types identifies, in words. Other types are named like in the code. */
+/** Words for the object that an id of each type identifies. Types that are not listed use their name in the code. */
 const ID_WORDS: Partial<Record<IdKind, string>> = {
   apiKey: 'API key',
   audit: 'event',

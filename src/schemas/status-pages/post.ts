@@ -64,9 +64,14 @@ export const postSettingsField = z
       description:
         'true: posts announce maintenance windows of items a day before, at the start, at the end, and when they are moved or cancelled',
     }),
-    templates: z.array(template).max(TEMPLATES_MAX).default([]).superRefine(refuseDoubles).meta({
-      description: '`{{items}}` in title and text is replaced by the names of the affected items',
-    }),
+    templates: z
+      .array(template)
+      .max(TEMPLATES_MAX)
+      .default([])
+      .superRefine(refuseDuplicateTemplates)
+      .meta({
+        description: '`{{items}}` in title and text is replaced by the names of the affected items',
+      }),
   })
   .prefault({})
   .meta({ description: 'Rules by which posts are created on the page' });
@@ -75,7 +80,7 @@ export const postSettingsField = z
  * Reports templates that have the name of an earlier template. Also reports a second template for the same kind of
  * automatic draft.
  */
-function refuseDoubles(
+function refuseDuplicateTemplates(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,
 ): void {

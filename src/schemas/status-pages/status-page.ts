@@ -59,7 +59,7 @@ const fields = {
     .array(group)
     .max(GROUPS_MAX)
     .default([])
-    .superRefine(refuseCrowd)
+    .superRefine(refuseBadItems)
     .describe('Groups of items, in their order on the page'),
   showBadges: z
     .boolean()
@@ -146,7 +146,7 @@ export const statusPagePreviewQuery = z.strictObject({
 /**
  * Reports too many items. Also reports a resource that is on the page twice, because its badge can have only one name.
  */
-function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
+function refuseBadItems(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [at, { items }] of groups.entries())
     for (const [index, { id }] of items.entries()) {

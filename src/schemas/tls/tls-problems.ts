@@ -15,8 +15,8 @@ export function findTlsProblems(given: Loose, path: Path): readonly ShapeProblem
 }
 
 /**
- * Finds problems in the field `tls` of a scenario and of all its HTTP requests. Steps of other types have no such
- * fields.
+ * Finds problems in the field `tls` of a scenario and of all its HTTP requests. In steps of other types, `tls` has none
+ * of the checked fields.
  */
 export function findScenarioTlsProblems(scenario: Loose): readonly ShapeProblem[] {
   const steps = readList(scenario['steps']).map(readRecord);

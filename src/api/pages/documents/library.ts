@@ -69,8 +69,8 @@ export function openLibrary(root: string, options: FrameOptions): Library {
 }
 
 /**
- * Lists the documents that the index names, by its headings. Below a document are the documents of its folder, which the
- * index may name, too.
+ * Lists the documents that the index links to, grouped by the headings of the index. The documents of a folder are
+ * listed below the document of the same name, even if the index links to them, too.
  */
 function listGuides({ texts }: Documents): readonly GuideGroup[] {
   const groups = [...listLinks(texts.get(INDEX)?.text ?? '')].map(([title, links]) => ({

@@ -35,7 +35,7 @@ export function readDocuments(root: string): Documents {
   const served = new Set([...names, ...folders, ...pictures]);
   const texts = new Map<string, ServedText>();
   for (const name of names) {
-    const text = leadLinks(readFileSync(path.join(root, name), 'utf8'), name, served);
+    const text = rewriteLinks(readFileSync(path.join(root, name), 'utf8'), name, served);
     texts.set(name, toServed(text, name === 'llms.txt' ? 'text/plain' : 'text/markdown'));
   }
   for (const folder of folders)
@@ -76,7 +76,7 @@ function listFolder(folder: string, texts: ReadonlyMap<string, ServedText>): str
 }
 
 /** Replaces links to files that are not served with links to the repository, except in code. */
-function leadLinks(text: string, name: string, served: ReadonlySet<string>): string {
+function rewriteLinks(text: string, name: string, served: ReadonlySet<string>): string {
   const parts = splitFences(text).map((part) => {
     if (part.startsWith('```')) return part;
     return part.replaceAll(CODE_OR_TARGET, (whole: string, target: string | undefined) => {

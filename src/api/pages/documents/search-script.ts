@@ -1,4 +1,4 @@
-/** The script that searches all documents. Without it, the box is not shown. */
+/** The script that searches all documents. If scripts are turned off, the search field stays hidden. */
 import type { RenderedDocument } from './render-document';
 
 interface Searched extends RenderedDocument {
@@ -11,7 +11,7 @@ export function renderSearchIndex(documents: readonly Searched[]): string {
     title,
     `/${name}`,
     first,
-    headings.map(({ text, anchor }, place) => [text, anchor, others[place]]),
+    headings.map(({ text, anchor }, position) => [text, anchor, others[position]]),
   ]);
   return `export const INDEX = ${JSON.stringify(index)};\n`;
 }
@@ -30,7 +30,7 @@ const found = document.getElementById('doc-found');
 const results = document.getElementById('doc-results');
 let entries = null;
 
-/** The texts are large, so they are loaded when somebody is about to search. */
+/** Loads the texts. They are large, so they are loaded only when the reader is about to search. */
 async function load() {
   const { INDEX } = await import('/docs/search-index.js');
   entries ??= INDEX.flatMap(([title, url, body, sections]) => [
@@ -44,8 +44,9 @@ function toEntry({ text, about, url, body }) {
   return { text, about, url, body, head, lower: body.toLowerCase(), path: about.toLowerCase() + ' ' + head };
 }
 /**
- * Returns how well the entry matches: first how many words it contains, then where. A word in a heading counts more than
- * one in the title above it, and this more than one in the text. null means that it contains none.
+ * Rates how well the entry matches. The number of words that it contains counts first. Among entries with the same
+ * number, a word in a heading counts more than a word in the document's title, and a word in the title counts more than
+ * a word in the text. null means that the entry contains none of the words.
  */
 function rate({ about, head, path, lower }, words) {
   const points = words.map((word) => {
@@ -56,7 +57,7 @@ function rate({ about, head, path, lower }, words) {
   const count = points.filter((point) => point > 0).length;
   return count === 0 ? null : { count, sum: points.reduce((sum, point) => sum + point) };
 }
-/** Returns the best entries first: those with all words, or else those with the most. */
+/** Returns the entries that contain the most words, best match first. */
 function findBest(words) {
   const rated = entries.map((entry) => ({ entry, rate: rate(entry, words) })).filter(({ rate }) => rate !== null);
   const most = Math.max(...rated.map(({ rate }) => rate.count));
@@ -119,7 +120,7 @@ function clear() {
   input.value = '';
   search();
 }
-// The list of documents may be longer than the window. It shows the link of this document.
+// The list of documents may be longer than the window, so it is scrolled to the link of this document.
 const guides = document.querySelector('.guides');
 const current = guides.querySelector('[aria-current]');
 if (current !== null) guides.scrollTop = current.offsetTop - guides.clientHeight / 2;
@@ -129,7 +130,7 @@ input.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') clear();
   if (event.key === 'Enter') results.querySelector('a')?.click();
 });
-// A link to a heading of this page does not load a page.
+// A link to a heading of this page loads no new page, so the results must be cleared here.
 results.addEventListener('click', ({ target }) => {
   if (target.closest('a') !== null) setTimeout(clear);
 });

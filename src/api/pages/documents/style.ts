@@ -42,7 +42,7 @@ article blockquote{padding-left:1rem;border-left:3px solid var(--line);color:var
 .code pre{flex:1;min-width:0}
 .code [data-copy]{padding:.1rem .5rem;font-size:.8125rem}
 :root:not([data-theme]) [data-copy]{display:none}
-/* A shadow shows that a table continues. It moves with the table, so that its end has none. */
+/* A shadow shows that the table continues beyond the edge. The end of the table covers the shadow. */
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:8px;background-color:var(--surface);
 background-image:linear-gradient(to right,var(--surface),var(--surface)),linear-gradient(to right,var(--surface),var(--surface)),
 linear-gradient(to right,var(--line),transparent),linear-gradient(to left,var(--line),transparent);

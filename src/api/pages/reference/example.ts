@@ -6,8 +6,8 @@ export type Schemas = Readonly<Record<string, Schema>>;
 const INSTANT = '2026-01-31T12:00:00.000Z';
 
 /**
- * Returns a value that the schema accepts; the same schema always has the same example. Fields have their own example,
- * else null, else the first value of their type. Fields that may be absent are left out.
+ * Returns a value that the schema accepts. The same schema always has the same example. Each field has the example of
+ * its schema, or null if the schema allows null, or the first value of its type. Optional fields are left out.
  */
 export function buildExample(schema: Schema, schemas: Schemas): unknown {
   const { $ref, example, enum: choices = [] } = schema;
@@ -39,7 +39,7 @@ function buildTyped(schema: Schema, schemas: Schemas): unknown {
     case undefined:
       break;
   }
-  // Also for a list of types, like a text or null.
+  // A list of types, such as text or null, also has the example null.
   return null;
 }
 
@@ -50,7 +50,7 @@ function buildObject({ properties = {}, required = [] }: Schema, schemas: Schema
   );
 }
 
-/** Lists of objects have one entry or the required number. Other lists are empty if they may be. */
+/** Builds a list of objects with at least one entry. Other lists have only the required number of entries. */
 function buildList({ items = {}, minItems = 0 }: Schema, schemas: Schemas): readonly unknown[] {
   const entry = buildExample(items, schemas);
   const count = typeof entry === 'object' && entry !== null ? Math.max(1, minItems) : minItems;

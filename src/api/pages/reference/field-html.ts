@@ -2,7 +2,7 @@
 import { escapeHtml } from '../escape-html';
 import { type Field, listVariants, type Schema } from './field-list';
 
-/** Returns the URL of the description of a schema. */
+/** Returns the URL at which a schema is described. */
 export type HrefOf = (name: string) => string;
 
 /** Escapes the text, and renders parts in backticks as `<code>`. */

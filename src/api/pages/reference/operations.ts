@@ -110,7 +110,7 @@ function resolve<Part extends object>(
 ): Part {
   if (!isReference(part)) return part;
   const found = known[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)];
-  if (found === undefined || isReference(found)) throw new Error(`${part.$ref} leads nowhere`);
+  if (found === undefined || isReference(found)) throw new Error(`${part.$ref} does not exist`);
   return found;
 }
 

@@ -41,7 +41,7 @@ function showError(error) {
   const isClosed = error.name === 'NotAllowedError' || error.name === 'AbortError';
   problem.textContent = isClosed ? 'The passkey was not used. Try again, or sign in in another way.' : error.message;
 }
-async function goOn(body) {
+async function finishOrAskFactor(body) {
   if (body.secondFactor === undefined) location.assign(nextAddress());
   else askFactor(body.secondFactor);
 }
@@ -87,10 +87,10 @@ async function proveFactor() {
   problem.textContent = '';
   const { token, method } = step;
   const value = factorForm.elements.namedItem('factor').value;
-  if (method !== 'passkey') return goOn(await post('/v1/session/second-factor', { token, [method]: value }));
+  if (method !== 'passkey') return finishOrAskFactor(await post('/v1/session/second-factor', { token, [method]: value }));
   const asked = await post('/v1/sign-in/passkey/options', { token });
   const response = await askPasskey(asked.options);
-  return goOn(await post('/v1/session/second-factor', { token, passkey: { token: asked.token, response } }));
+  return finishOrAskFactor(await post('/v1/session/second-factor', { token, passkey: { token: asked.token, response } }));
 }
 factorForm.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -100,7 +100,7 @@ passkeyButton?.addEventListener('click', async () => {
   problem.textContent = '';
   try {
     const { token, options } = await post('/v1/sign-in/passkey/options', {});
-    await goOn(await post('/v1/sign-in/passkey/verify', { token, response: await askPasskey(options) }));
+    await finishOrAskFactor(await post('/v1/sign-in/passkey/verify', { token, response: await askPasskey(options) }));
   } catch (error) {
     showError(error);
   }

@@ -42,7 +42,7 @@ export function readOwnOrigin(
   return readOrigin(input);
 }
 
-/** Responds with a new session. Its id is always generated, and never one that a browser sent. */
+/** Responds with a new session. The session id is always generated. An id that a browser sent is never used. */
 export function openedResponse(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   outcome: SignInOutcome,

@@ -1,4 +1,4 @@
-/** Routes of sessions and of the password of the signed-in person. */
+/** Routes of sessions and of the signed-in person's password. */
 
 import { passwordBody } from '../../../schemas/account';
 import { session, sessionPage } from '../../../schemas/responses/account';

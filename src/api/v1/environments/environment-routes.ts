@@ -1,4 +1,4 @@
-/** The routes of environments and of the variables of the account (docs/environments.md). */
+/** The routes of environments and of account variables (docs/environments.md). */
 import { z } from 'zod';
 import { accountVariablesBody } from '../../../schemas/environments/environment';
 import {

@@ -1,4 +1,4 @@
-/** Routes about the whole account, which the dashboard depends on. */
+/** Routes about the whole account. The dashboard depends on them. */
 
 import { checkListQuery } from '../../../schemas/queries';
 import { liveEvents } from '../../../schemas/responses/changes';

@@ -39,7 +39,7 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly patchExample: unknown;
   /** Where the kind is documented. */
   readonly guide: Guide;
-  /** Words for the API reference: one check, all results, and what they measure. */
+  /** Words for the API reference: a single check, several results, and what results measure. */
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
 

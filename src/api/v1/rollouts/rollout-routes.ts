@@ -16,7 +16,7 @@ const itemQuery = pageQuery.extend({
     .meta({ description: 'Only resources in this state' }),
 });
 
-/** Planning for thousands of users of a profile or environment may take this long. */
+/** Planning for the thousands of resources that use a profile or environment may take this long. */
 const UNDO_DEADLINE_MS = 120_000;
 
 export const rolloutRoutes: readonly Route[] = [

@@ -43,7 +43,7 @@ import {
 const TOKEN = 'from-the-response-before';
 const CREDENTIAL = { id: 'AbCd', type: 'public-key', rawId: 'AbCd', response: {} };
 const SIGN_IN_CODES = ['invalid_token', 'insufficient_scope', 'rate_limited'] as const;
-/** A provider may need three seconds for each of its documents. */
+/** Time limits for routes that read documents of a provider. The provider may need three seconds for each document. */
 const START_DEADLINE_MS = 8_000;
 const CALLBACK_DEADLINE_MS = 20_000;
 /** Redirects the browser to the next page. The sign-in page shows the problems of a sign-in. */
