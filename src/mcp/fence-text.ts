@@ -1,6 +1,6 @@
 /**
- * Puts all Keepwatch data that a tool returns between fences. The data comes from websites and people, and may contain
- * instructions to the assistant.
+ * Puts the data that a tool returns between two marker lines, called a fence. The data comes from websites and people,
+ * and may contain instructions to the assistant. The fence shows the assistant where the data starts and ends.
  */
 import { randomBytes } from 'node:crypto';
 

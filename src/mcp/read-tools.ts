@@ -181,8 +181,8 @@ export const readTools = [
 ] as const;
 
 /**
- * Returns the first region with a running probe, or else the first region. undefined means that there are no regions,
- * an error that /v1 reports.
+ * Returns the first region with a running probe. If there is none, returns the first region. undefined means that there
+ * are no regions; /v1 then reports an error.
  */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');

@@ -1,13 +1,12 @@
 /**
- * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. For a request, every
- * released value must still be accepted. For a response, every current value must be one that the release promised. It
- * is pure.
+ * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. A request must still
+ * accept every released value. A response may only contain values that the release promised. It is pure.
  */
 import { readList, readRecord, readText } from '../schemas/loose';
 import { LOWER_BOUNDS, listAlternatives, listTypes, UPPER_BOUNDS } from './schema-parts';
 import type { Json } from './surface';
 
-/** One thing that worked in the released version and no longer works. */
+/** A change that breaks clients of the released version. */
 export interface Narrowing {
   /** The position in the surface, for example `POST /v1/monitors body interval`. */
   readonly at: string;

@@ -40,7 +40,7 @@ export interface Announced {
   readonly 'x-sunset': string;
 }
 
-/** The facts about a name, such as a setting, that later releases must keep. */
+/** Facts about a name, such as the name of a setting, that later releases must keep. */
 export interface NameFacts extends Partial<Announced> {
   /** Facts that must stay the same. */
   readonly same?: Readonly<Record<string, string | number | boolean>>;

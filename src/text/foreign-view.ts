@@ -1,4 +1,6 @@
-/** Hides sent secrets in a response. Provides the response in every form that tasks need. */
+/**
+ * Hides secrets that a request sent and that its response repeats. Provides the response in every form that tasks need.
+ */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';

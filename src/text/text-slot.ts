@@ -19,7 +19,7 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   template: 500,
   markdown: 500,
 };
-/** A pattern reads the whole text. A longer text gets the time limit once for each piece of this length. */
+/** A pattern reads the whole text, so its time limit applies once for each piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
 /** On a busy machine, a task waits for CPU time. A wait of up to this long does not count as the task's own time. */
 const WAITED_MS_MAX = 1_400;

@@ -50,7 +50,7 @@ function findMember(value: JsonValue, name: string): JsonValue {
 }
 
 /** Returns true for the JSONPath library's description of a position. The root has no parent. */
-function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
+function isPosition(found: unknown): found is { parent: unknown; parentProperty: string } {
   return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
 
@@ -81,7 +81,7 @@ function followPath(libraryPath: string, { json, exact }: ParsedDocument): reado
   if (isExact) return found;
   const pairs = pairUp(json, exact);
   const places: readonly unknown[] = found;
-  return places.filter(isPlace).map(({ parent, parentProperty }) => {
+  return places.filter(isPosition).map(({ parent, parentProperty }) => {
     const exactParent = pairs.get(parent);
     return exactParent === undefined ? exact : findMember(exactParent, String(parentProperty));
   });

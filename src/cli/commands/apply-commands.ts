@@ -80,8 +80,8 @@ async function apply(session: Session, options: ApplyOptions): Ending {
 }
 
 /**
- * Writes a note about new channels that are not default channels, because only the first channel of an account becomes
- * one automatically. Leaves out channels whose files set `isDefault`.
+ * Writes a note about new channels that are not default channels. Users may not expect this, because the first channel
+ * of an account becomes a default channel automatically. Leaves out channels whose files set `isDefault`.
  */
 async function noteOtherChannels(
   { client, output }: Session,

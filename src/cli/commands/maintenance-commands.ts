@@ -111,7 +111,7 @@ async function start(session: Session, words: readonly string[], options: StartO
   }
 }
 
-/** Returns the duration in minutes. Seconds are rounded up, so that the maintenance is never shorter than asked for. */
+/** Returns the duration in minutes. Seconds are rounded up, so that the maintenance is never shorter than requested. */
 function readMinutes({ for: duration, minutes: given }: StartOptions): number {
   if (duration === undefined && given === undefined)
     throw usageError('The duration of the maintenance is missing.', 'Use --for 30m.');

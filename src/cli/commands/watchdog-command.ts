@@ -1,6 +1,6 @@
 /**
- * `watchdog pair`: creates a heartbeat on each of two installations for the other, and prints the settings that the
- * user must still make.
+ * `watchdog pair`: makes two installations monitor each other. Creates a heartbeat on each installation, and prints the
+ * settings that the user must still make.
  */
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -127,7 +127,10 @@ interface Ensured {
   readonly undo: () => Promise<void>;
 }
 
-/** Returns the heartbeat on one installation for the other. Creates it if it is missing. */
+/**
+ * Returns the heartbeat on the installation `at` to which the installation `of` reports. Creates the heartbeat if it is
+ * missing.
+ */
 async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<Ensured> {
   const { host } = new URL(of);
   // The key keeps dots and hyphens, because a.b.example and a-b.example are two installations. With

@@ -10,7 +10,7 @@ import type { Fields, Imported, ImportNote } from './imported';
 /** Matches a name that contains a word for secrets, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
-/** Matches names that describe a secret without containing one. */
+/** Matches names that mention a secret but whose value is not secret, such as `token_url` or `password_hint`. */
 const ABOUT = /_(?:count|endpoint|expires|expires_in|expiry|hint|length|name|type|ttl|uri|url)$/;
 /** Matches further words that indicate a secret in a query. */
 const QUERY_WORD = /(?:^|_)(?:auth|key|sas|sig|signature|session(?:_?id)?)(?:_|$)/;

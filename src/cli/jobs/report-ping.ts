@@ -41,8 +41,7 @@ export async function reportPing(report: Report, connection: Connection): Promis
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     const fault = await tryOnce(report, connection);
     if (fault === null) return null;
-    // A try that the signal aborted has a less useful reason than the try before it, so its reason
-    // is ignored.
+    // If the signal aborted this try, the reason of the previous try is more useful and is kept.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
     // The pause is random, so that jobs do not all retry at the same time.

@@ -23,12 +23,12 @@ export interface ChangeOrigin {
   readonly ip: string | null;
 }
 
-/** How many events one write stores. Between two writes, the event loop can do other work. */
+/** Number of events that one write stores. Between two writes, the event loop can do other work. */
 const LOT = 100;
 
 /**
- * Records changes. Must be called right after the changes. If an event cannot be stored, its data is logged for the
- * operator, and the change stays.
+ * Records changes. Call it right after the changes. If an event cannot be stored, its data is logged for the operator,
+ * and the change stays.
  */
 export async function recordChanges(
   {

@@ -29,7 +29,7 @@ const NETWORK: LoginThrottleRule = {
   forgetAfterMs: QUARTER_HOUR_MS,
 };
 const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
-/** The limit for emails. Requests are counted for an hour, but the wait is at most ten minutes. */
+/** The limit for emails. Emails are counted for an hour, but no request has to wait longer than ten minutes. */
 const MAILS: LoginThrottleRule = {
   freeTries: 50,
   firstWaitMs: MINUTE_MS,
@@ -155,8 +155,8 @@ export async function onlyOnce(
 }
 
 /**
- * Returns one counter for each network that contains the IP address, from small to large. Someone may own a whole site
- * prefix with 65,536 networks. The counters of the larger networks limit this owner to a few times the tries of one
+ * Returns one counter for each network that contains the IP address, from the smallest to the largest. One IPv6 user
+ * may own 65,536 small networks. The counters of the larger networks limit this user to a few times the tries of one
  * network.
  */
 function marksOfNetworks(
@@ -191,10 +191,7 @@ export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): P
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/**
- * Counts the work as one try in each counter. If the work throws `invalid_token`, the counts stay. Otherwise, they are
- * undone.
- */
+/** Counts the work as one try in each counter. The try stays counted only if the work throws `invalid_token`. */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],
@@ -213,7 +210,7 @@ export async function asThrottledTry<Value>(
 }
 
 /**
- * Counts one try. Throws `rate_limited` with the time to wait. When the free tries are used up, only one of several
+ * Counts one try. Throws `rate_limited` with the time to wait. After the free tries are used up, only one of several
  * parallel tries is admitted.
  */
 async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {

@@ -67,8 +67,8 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the creator of a link may still grant the role of the link, or if no creator is recorded. A member who was
- * demoted therefore cannot regain the old role through a saved link.
+ * True if the creator of a link may still grant its role, or if no creator is recorded. Without this check, a member
+ * who was demoted could get the old role back through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Pick<Needs, 'stores'>,

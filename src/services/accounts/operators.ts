@@ -16,9 +16,9 @@ export async function isOperator(
 }
 
 /**
- * True for owners of the first account, and for people with the confirmed address of an operator. An unconfirmed
- * address proves nothing: without a mail server, an admin can add any address to an account and choose its first
- * password. A session that is valid in only one account proves nothing, either.
+ * True for owners of the first account, and for people with the confirmed email address of an operator. An unconfirmed
+ * address is not enough: without a mail server, an admin can add any address to an account and choose its first
+ * password. A session that is valid in only one account is not enough either.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,

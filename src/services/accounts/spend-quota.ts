@@ -16,7 +16,7 @@ export interface QuotaOutcome {
 }
 
 /**
- * Counts the request. The returned function returns the state of the windows at the time of the response. Returns null
+ * Counts the request. Returns a function that reads the state of the windows at the time of the response. Returns null
  * for people, and while limits are turned off.
  */
 export async function spendQuota(

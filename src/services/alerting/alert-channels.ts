@@ -1,5 +1,6 @@
 /**
- * Alert channels as a resource, with masked secrets. The first channel of an account becomes a default automatically.
+ * Alert channels as a resource, with masked secrets. The first channel of an account becomes a default channel
+ * automatically.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -42,8 +43,8 @@ import {
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Alert channels as a resource. A change applies to alerts that are sent from now on. Rules that name a removed channel
- * send nothing to it.
+ * Alert channels as a resource. A change applies to every alert that is sent after it. If a channel is removed, rules
+ * that still name it send nothing to it.
  */
 export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelResponse> =
   defineThing(
@@ -77,8 +78,8 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       listHidden: (before, after) => listHiddenChanges(needs, before, after),
       listSecretNames: ({ type, config }) => listSecretNames(requireChannel(type), config),
       readSigningSecret: (channel) => openConfig(needs.sealers.stored, channel).signingSecret,
-      // Channels of a file are planned one after the other, because the first channel of a new account becomes a
-      // default.
+      // Channels of a file are planned one after the other. Otherwise, several of them could become the first channel
+      // of a new account, which becomes a default channel.
       isPlannedInTurn: true,
     }),
   );

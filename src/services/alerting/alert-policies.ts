@@ -15,7 +15,7 @@ import {
 import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
 import { readContacts, resolvePolicy } from './policy-contacts';
 
-/** Alert policies. If a policy is removed, rules that name it notify their own channels. */
+/** Alert policies. If a policy is removed, rules that name it notify the channels of their check instead. */
 export const ALERT_POLICIES: Thing<AlertPolicy, AlertPolicyBody, AlertPolicyResponse> = defineThing(
   {
     idKind: 'alertPolicy',

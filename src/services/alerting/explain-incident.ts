@@ -152,10 +152,7 @@ async function explainStoredEscalation(
   };
 }
 
-/**
- * Returns a function that returns the name of a contact. If the channel or member was deleted, the function returns the
- * id.
- */
+/** Returns a function that finds the name of a contact. If the channel or member was deleted, the name is its id. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

@@ -34,7 +34,10 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** A step that waits for service hours to begin reads them again after this time, because they may have changed. */
+/**
+ * While a step waits for service hours to begin, it reads the hours again after this time, because people may have
+ * changed them.
+ */
 const HOURS_LOOK_MS = 3_600_000;
 
 /**
@@ -81,8 +84,8 @@ async function readProviderStatus(
 }
 
 /**
- * Returns when the service hours of the resource begin. Steps wait until then, like all alerts of the resource. null
- * means that no wait is needed.
+ * Returns the time at which the service hours of the resource begin. The steps wait until then, like all alerts of the
+ * resource. null means that no wait is needed.
  */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
@@ -114,10 +117,13 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Added to the sequence number once per later episode. Responses to a later episode therefore have higher numbers. */
+/**
+ * The sequence number of a response grows by this much with each episode. Responses to a later episode therefore have
+ * higher numbers.
+ */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** Returns the state after the last response to the last episode. Returns null if that episode has no response yet. */
+/** Returns the state after the last response to the last episode. null if no one has responded to that episode yet. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

@@ -35,8 +35,8 @@ interface Acknowledgement {
 }
 
 /**
- * Acknowledges the incident. Does nothing if it is already acknowledged. Otherwise, throws `expired_token` for a link
- * that was used before.
+ * Acknowledges the incident. If it is already acknowledged, does nothing, even if the link was used before. Otherwise,
+ * throws `expired_token` for a used link.
  */
 export async function acknowledgeIncident(
   needs: Needs,
@@ -125,8 +125,8 @@ interface Answer {
 }
 
 /**
- * Stores the change and sends the state to the workflows. Sends the state even if nothing changed. Returns true if
- * something changed. If Temporal is unavailable, undoes the change and throws `unavailable`.
+ * Stores the change and sends the new state to the workflows, even if nothing changed. Returns true if something
+ * changed. If Temporal is unavailable, undoes the change and throws `unavailable`.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;

@@ -1,6 +1,6 @@
 /**
- * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers cannot find out whether the
- * channel exists.
+ * Receives acknowledgements from PagerDuty and Jira Service Management. Callers without the secret cannot find out
+ * whether a channel exists.
  */
 
 import { isId } from '../../domain/definitions/ids';
@@ -61,8 +61,8 @@ export async function takeHook(
 }
 
 /**
- * Handles an event only once. Without this check, a recorded request would stay valid forever, because the signature
- * does not cover the time.
+ * Handles an event only once. The signature does not cover the time, so a recorded request could otherwise be sent
+ * again at any time.
  */
 async function takeOnce(
   needs: Needs,
@@ -98,7 +98,7 @@ function parse(body: Buffer): unknown {
 
 /**
  * Acknowledges the incident, or undoes the acknowledgement. Ignores an incident that is deleted, resolved or of another
- * account, because a retry would not help.
+ * account. An error would make the sender retry, which would not help.
  */
 async function answerIncident(
   needs: Needs,

@@ -75,7 +75,7 @@ export async function previewChannel(
 }
 
 /**
- * The time limit of a test. It is long enough for one attempt at a receiver that does not respond, and for the request
+ * The time limit of a test. It is long enough for one attempt at a receiver that does not respond, plus the request
  * itself.
  */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;

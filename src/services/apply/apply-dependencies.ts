@@ -1,6 +1,6 @@
 /**
- * Resolves the dependencies in a set. Uses the state that objects will have after apply, so that they can name each
- * other by key in any order.
+ * Resolves the dependencies in a set. Objects can name each other by key in any order, because the lookup also finds
+ * objects that apply will create.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
@@ -66,8 +66,8 @@ interface Replanned {
 }
 
 /**
- * Corrects the planned id of an object. If another request has created the object, uses its id. If the planned id can
- * no longer be used, makes a new id.
+ * Corrects the planned id of an object. If another request has already created the object, uses the id of that object.
+ * If the planned id can no longer be used, creates a new id.
  */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
@@ -92,7 +92,10 @@ export function replan(
       });
 }
 
-/** Returns the dependencies as files contain them: by key where the key is unique, and without deleted objects. */
+/**
+ * Returns the dependencies as files contain them. A dependency is named by its key if the key is unique. Deleted
+ * objects are left out.
+ */
 export function dependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,

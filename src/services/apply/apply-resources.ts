@@ -62,7 +62,7 @@ export function resourceKind<Types extends KindTypes>(
     async load() {
       await loadNodes(apply, accountId);
       const found = await readAll(kind, accountId);
-      // The following lines contain no await, because other objects are planned with this map at the same time.
+      // Do not add an await below. Other objects are planned with this map at the same time.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
       for (const resource of found) {
@@ -208,7 +208,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Splits an entry of a file into the fields that cannot be inherited, and the other fields that the object itself sets.
+ * Splits an entry of a file into two groups: fields that cannot be inherited, and inheritable fields that the object
+ * sets itself.
  */
 function readLayers(
   idKind: 'monitor' | 'scenario',
@@ -225,8 +226,8 @@ function readLayers(
 }
 
 /**
- * Lists fields that change between own and inherited. Comparing values cannot find such a change, because the value may
- * stay the same. Empty if the profile changes.
+ * Lists fields that change from own to inherited, or from inherited to own. Such a change may keep the value, so
+ * comparing values would not find it. Empty if the profile changes.
  */
 function listOriginChanges(before: Resource, after: Resource): readonly FieldChange[] {
   if (before.profile !== after.profile) return [];

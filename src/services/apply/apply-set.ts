@@ -34,11 +34,11 @@ const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 /**
- * How many objects are processed at the same time. Objects that are processed together share writes to the database.
- * Calls to Temporal have a lower limit of their own.
+ * Maximum number of objects that are processed at the same time. They share writes to the database. Calls to Temporal
+ * have a lower limit.
  */
 const AT_ONCE_MAX = 48;
-/** How many objects are processed at the same time near a limit of the account's plan, where writers take turns. */
+/** Maximum number of objects that are processed at the same time near a limit of the plan, where writers take turns. */
 const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
@@ -82,9 +82,9 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is updated, even outside of
- * the set. Throws `unavailable` before any change if Temporal is unavailable, and `validation_failed` if too many
- * objects would be deleted (pruned).
+ * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is updated, even objects
+ * that are not in the set. Throws `unavailable` before any change if Temporal is unavailable. Throws
+ * `validation_failed` if too many objects would be deleted (pruned).
  */
 export async function applySet(
   needs: Dependencies,
@@ -140,8 +140,8 @@ interface Made {
 }
 
 /**
- * If ids of objects differ from their planned ids, the objects that refer to them are applied again. Returns the
- * outcomes of all objects. An object that fails the second time counts as failed.
+ * Applies objects again if they refer to an object whose id differs from its planned id. Returns the outcomes of all
+ * objects. An object that fails the second time counts as failed.
  */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,

@@ -67,7 +67,7 @@ interface Removal {
 
 /**
  * Removes one way to sign in. Throws `in_use` for the last way, and for a second factor that is required. Parallel
- * removals leave at least one way.
+ * removals never remove the last way.
  */
 export async function removeWay(
   needs: Dependencies,
