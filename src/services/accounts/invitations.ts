@@ -35,7 +35,7 @@ export async function invite(
   return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
-/** Invites a person like `invite`, and returns the future member. Its id becomes the id of the member on acceptance. */
+/** Invites a person like `invite`. Returns the future member, with the id that the member will have. */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,

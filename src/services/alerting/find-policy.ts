@@ -19,8 +19,8 @@ type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
-  // A recovery also uses an escalation that has ended with its incident, because that escalation must send the
-  // recovery.
+  // An escalation ends with its incident, but must still send the recovery. A recovery therefore also uses an
+  // escalation that has ended.
   if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
     return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);

@@ -1,5 +1,6 @@
 /**
- * Computes when quiet hours end. Must not be in the workflow bundle, because time-zone data may differ between replays.
+ * Computes when quiet hours end. This file must not be in the workflow bundle, because time-zone data may differ
+ * between replays.
  */
 import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalation';
 

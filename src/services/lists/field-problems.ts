@@ -24,8 +24,8 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
 }
 
 /**
- * Formats the message so that it can follow the name of the field. Some messages continue the name, and others are
- * complete sentences.
+ * Formats the message so that it can follow the name of the field. If the message is a complete sentence, a colon
+ * separates the name from it.
  */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;

@@ -8,7 +8,9 @@ export interface ItemPage<Item> {
 }
 
 interface ItemReading<Item> {
-  /** Returns the items after the id, in the order of the list. null means the start of the list. */
+  /**
+   * Returns the items after the given id, in the order of the list. Without an id, starts at the beginning of the list.
+   */
   readonly read: (query: ListQuery) => Promise<Page<Item>>;
   readonly readId: (item: Item) => string;
 }

@@ -8,7 +8,10 @@ import type { Clock } from '../../platform/clock';
 import { AppError } from '../../platform/errors';
 
 const LOOK_EVERY_MS = 1_000;
-/** How far each read overlaps the previous read. Clocks of processes may differ, and writes may be slow. */
+/**
+ * How far each read overlaps the previous read. The overlap covers slow writes and differences between the clocks of
+ * processes.
+ */
 const OVERLAP_MS = 6_000;
 export const LISTENERS_MAX = 50;
 

@@ -10,8 +10,8 @@ import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, MAINTENANCE_WINDOWS } from './save-maintenance-window';
 
 /**
- * Removes the resource. Windows that files manage do not change. Never throws, but logs failures: the resource is
- * already deleted, and a window that still names it has no effect.
+ * Removes the resource. Windows that files manage do not change. Logs failures instead of throwing, because the
+ * resource is already deleted, and a window that still names it has no effect.
  */
 export async function forgetResource(
   needs: Dependencies,

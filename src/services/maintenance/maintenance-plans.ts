@@ -1,6 +1,6 @@
 /**
- * Computes the plan of each monitor and scenario from windows and hours. Also finds which resources are in maintenance
- * now.
+ * Computes the maintenance plan of each monitor and scenario from windows and hours. Also finds resources that are in
+ * maintenance now.
  */
 import type {
   MaintenancePlan,
@@ -22,8 +22,8 @@ const CLOSURES_MAX = 10;
 export const AHEAD_MS = 32 * 86_400_000;
 
 /**
- * Returns the parts of the occurrences that are in force: after `effectiveFromMs`, and until `endedAtMs` for an
- * occurrence that was ended early.
+ * Returns the effective part of each occurrence: the part after `effectiveFromMs`. If an occurrence was ended early,
+ * the part ends at `endedAtMs`.
  */
 export function effectiveOccurrences({
   occurrences,
@@ -57,7 +57,8 @@ export function targetsAt(
 }
 
 /**
- * Lists every known period of maintenance, closed hours or suspension of the resource, in order, including recent ones.
+ * Lists all known periods of maintenance, closed hours or suspension of the resource in order. Includes periods that
+ * ended recently.
  */
 export function listSpans(
   windows: readonly CalendarEntry[],

@@ -9,8 +9,8 @@ import { openingAt, readCalendar } from './hours-calendar';
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Maps each reference to hours in the steps to the key of the hours. Also returns a problem for each step with unknown
- * hours.
+ * Returns a map from each reference to hours in the steps to the key of these hours. Also returns a problem for each
+ * step with unknown hours.
  */
 export async function resolveStepHours(
   { stores }: Needs,

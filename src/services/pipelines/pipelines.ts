@@ -20,8 +20,8 @@ type Reading = Pick<Dependencies, 'stores'>;
 const PIPELINES_MAX = 100;
 
 /**
- * Creates a pipeline. It cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`,
- * and `validation_failed` for an untrusted issuer.
+ * Creates a pipeline. A pipeline cannot have scopes that its creator does not have. Throws `plan_required` and
+ * `limit_reached`. Throws `validation_failed` for an untrusted issuer.
  */
 export async function createPipeline(
   needs: Dependencies,
@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * Replaces the pipeline. If something changes, the pipeline belongs to the person who changed it, and the keys of its
- * runs end at once. Throws `not_found`, and the errors of createPipeline.
+ * Replaces the pipeline. If something changes, the caller becomes the pipeline's creator, and the keys of its runs end
+ * at once. Throws `not_found`, and the same errors as createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,

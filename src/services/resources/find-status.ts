@@ -1,4 +1,4 @@
-/** Reads the stored statuses of resources, and whether they are in maintenance now. */
+/** Reads the stored statuses of resources, and finds out whether the resources are in maintenance now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
 import type { Resource } from '../../models/resources/resource';
@@ -48,8 +48,8 @@ interface Now {
 }
 
 /**
- * Corrects whether the resource is in maintenance. The calendar decides, because maintenance may have begun or ended
- * after the last slot.
+ * Corrects whether the resource is in maintenance. The calendar decides, because the status shows only the state at the
+ * last slot.
  */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);
