@@ -165,10 +165,7 @@ export function defineThing<Entity, Body, Shown>(
   };
 }
 
-/**
- * Returns the object. Throws `not_found` if the id is malformed, unknown or of another account. The error is the same
- * in all three cases.
- */
+/** Returns the object. Throws the same `not_found` if the id is unknown, malformed or of another account. */
 export function findThing<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
   { idKind, name, getStore }: Thing<Entity, Body, Shown>,

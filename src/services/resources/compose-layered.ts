@@ -273,10 +273,7 @@ function foreignProblem(
   return { path: 'profile', code: 'invalid_value', message };
 }
 
-/**
- * Runs `read`. Throws one error with the known problems and the problems of `read`. `explain` completes each problem of
- * `read`.
- */
+/** Runs `read`. Throws one error with the known problems and, completed by `explain`, the problems of `read`. */
 export async function explaining<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,

@@ -12,9 +12,8 @@ import { buildMonitorDefinition, buildScenarioDefinition } from './compose-confi
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
 /**
- * Returns the revision with its secret variables in plain text. The resource, one of its runs or a test of the
- * definition must run in the region. Otherwise, throws `not_found`, because a probe may read only definitions that its
- * region runs.
+ * Returns the revision with its secret variables in plain text. Throws `not_found` unless the region of the probe runs
+ * the resource, one of its runs or a test of the definition. A probe may read no other definitions.
  */
 export async function readDefinition(
   needs: Needs,

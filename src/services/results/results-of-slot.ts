@@ -31,9 +31,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/**
- * Builds one gap result per slot and region. If something is already stored about the slot, the new result is dropped.
- */
+/** Builds one gap result per slot and region. A new result is dropped if something is already stored about its slot. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -79,7 +77,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
 
 type Owner = Pick<Result, 'accountId' | 'monitorId' | 'revision'>;
 
-/** Builds a scheduled result outside of maintenance. */
+/** Builds the result of a scheduled check outside of maintenance. */
 export function scheduledResult(
   { accountId, monitorId, revision }: Owner,
   { region, slotMs }: Pick<Result, 'region' | 'slotMs'>,
@@ -112,8 +110,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * Leaves out slots that stored gaps of the same region contain. Only stored gaps that began earlier are handled here.
- * If a stored gap begins at the same slot, `insertResults` shortens the new gap.
+ * Leaves out slots that stored gaps of the same region contain. Handles only stored gaps that begin earlier. If a
+ * stored gap begins at the same slot, `insertResults` shortens the new gap.
  */
 export function withoutNamed(
   results: readonly Result[],
