@@ -70,8 +70,8 @@ export async function addIncidentNote(
 }
 
 /**
- * Returns the incident to which the episode belongs. Throws `not_found` if the id is malformed, unknown or of another
- * account. The error is the same in all three cases.
+ * Returns the incident to which the episode belongs. Throws the same `not_found` if the id is unknown, malformed or
+ * of another account.
  */
 export async function findIncident(
   needs: Needs,

@@ -46,10 +46,7 @@ interface StoredKind<Entity> {
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
 
-/**
- * Returns the object. Throws `not_found` if the id is malformed, unknown or of another account. The error is the same
- * in all three cases.
- */
+/** Returns the object. Throws the same `not_found` if the id is unknown, malformed or of another account. */
 export async function findObject<Entity>(
   { idKind, name, store }: FoundKind<Entity>,
   accountId: string,

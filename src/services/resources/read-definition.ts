@@ -41,8 +41,8 @@ async function requireTestOrRun(
 }
 
 /**
- * Finds the revision. The revision in force of a monitor is part of the monitor. If a scenario's revision in force is
- * missing after a crash, it is stored, because a run may need it after the next change.
+ * Finds the revision. The current revision of a monitor is part of the monitor. If the current revision of a scenario
+ * is missing after a crash, stores it, because a run may need it after the next change.
  */
 async function findRevision(
   { stores: { revisions } }: Needs,

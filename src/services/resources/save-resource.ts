@@ -21,10 +21,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/**
- * Returns the resource. Throws `not_found` if the id is malformed, unknown or of another account. The error is the same
- * in all three cases.
- */
+/** Returns the resource. Throws the same `not_found` if the id is unknown, malformed or of another account. */
 export async function findResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Decides who may see a status page: everyone, visitors with its password, members, or certain networks. Stores only a
- * hash of the password.
+ * Decides who may see a status page: everyone, visitors with its password, members, or visitors from certain networks.
+ * Stores only a hash of the password.
  */
 import { pagePassContext } from '../../contracts/seal-contexts';
 import type { StatusPageAccess } from '../../contracts/status-pages';
@@ -50,8 +50,8 @@ export function presentAccess(access: StatusPageAccess) {
 }
 
 /**
- * Lists a changed password for a plan. A comparison of responses does not show the change, because responses hide
- * passwords.
+ * Lists a change of the password, for a plan. Responses hide passwords, so comparing responses would not show the
+ * change.
  */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
