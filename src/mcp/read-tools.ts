@@ -26,7 +26,7 @@ const pageShape = z.looseObject({
   data: z.array(z.looseObject({})),
   nextCursor: z.string().nullish(),
 });
-/** Maximum number of pages that are read. It is enough for all objects that an account may have. */
+/** Maximum number of pages that are read. This is enough for all objects of an account. */
 const PAGES_MAX = 20;
 
 export const readTools = [

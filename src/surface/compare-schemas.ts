@@ -71,8 +71,7 @@ function compare(context: Context, pair: SchemaPair, place: Place): readonly Nar
   const key = [pair.direction, narrow, wide, isNamed ? '' : at].join(' ');
   const found = context.known.get(key);
   if (found !== undefined) return found;
-  // A schema that refers to itself counts as compatible at this point. The comparison of its other parts can still find
-  // a problem.
+  // A schema that refers to itself counts as compatible here. Comparing its other parts can still find a problem.
   context.known.set(key, []);
   const resolved = { ...pair, narrow: resolve(pair.narrow), wide: resolve(pair.wide) };
   const narrowings = compare(context, resolved, { ...place, at });
@@ -229,8 +228,8 @@ function compareRequired(
 }
 
 /**
- * Returns the variants with the same distinguishing value, such as the type of a check. If there is no such value,
- * returns all variants.
+ * Returns the variants of the union that can be counterparts. If the variants have a distinguishing value, such as the
+ * type of a check, only variants with the same value are returned.
  */
 function listCounterparts(
   { narrow, wide }: SchemaPair,

@@ -1,5 +1,5 @@
 /**
- * Everything that docs/compatibility.md calls stable, as data. Tests compare it with the last release
+ * The surface: everything that docs/compatibility.md calls stable, as data. Tests compare it with the last release
  * (test/surface/released.json).
  */
 import type { Scope } from '../domain/accounts/roles';

@@ -52,7 +52,7 @@ export function createForeignView(
 }
 
 /**
- * Also redacts the value that an assertion expects, because it is compared with redacted text. Patterns stay unchanged.
+ * Also redacts the expected value of an assertion, because it is compared with redacted text. Patterns stay unchanged.
  */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;

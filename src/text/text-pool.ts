@@ -8,7 +8,7 @@ import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task'
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
-/** After this many slow tasks, the remaining tasks of the job count as slow, too. */
+/** After this many slow tasks, the remaining tasks of the job also count as slow. */
 const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 

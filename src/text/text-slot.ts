@@ -26,7 +26,7 @@ const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
 
-/** Called with the results of the tasks, in order. If the worker ended early, the last ones are missing. */
+/** Called with the results of the tasks, in order. If the worker ended early, the last results are missing. */
 type Report = (results: readonly TextResult[]) => void;
 
 export interface TextSlot {

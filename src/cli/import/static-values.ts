@@ -1,6 +1,6 @@
 /**
- * Finds the values of expressions without running code: literals, constants, and a tool's constructs. Notes name the
- * file and line of all other expressions.
+ * Finds the values of expressions without running code. Supports literals, constants, and a tool's constructs. For all
+ * other expressions, a note names the file and line.
  */
 import { isRecord } from '../files/parse-documents';
 import { formatPlaceholder } from './environment-placeholders';

@@ -6,7 +6,7 @@ import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
-/** One change. Secrets in it are already masked. */
+/** A change. Secrets in its values are already masked. */
 export interface RecordedChange {
   readonly action: string;
   readonly resourceType: string;

@@ -15,7 +15,7 @@ import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Returns the account. Throws `not_found` when it no longer exists. */
+/** Returns the account. Throws `not_found` if the account no longer exists. */
 export async function findAccount(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Slows down guessing of passwords and tokens, per network and per target, across all API processes. Never locks a
- * person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
+ * Slows down guessing of passwords and tokens. Counts tries per network and per target, across all API processes. Never
+ * locks a person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -92,7 +92,10 @@ export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
-/** Returns the counters for emails that an account sends to recipients of its choice, in total and to one recipient. */
+/**
+ * Returns the counters for emails that an account sends to recipients of its choice: one counter for all recipients,
+ * and one for the given recipient.
+ */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     buildMark(MAILS, ['mail', accountId]),
@@ -186,7 +189,7 @@ export async function mayReset({ stores, clock }: Needs, personId: string): Prom
   );
 }
 
-/** Counts one try in each of the counters, in order. Throws `rate_limited` as soon as one of them requires a wait. */
+/** Counts one try in each of the counters, in order. Throws `rate_limited` as soon as a counter requires a wait. */
 export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }
@@ -265,7 +268,9 @@ function tooMany(waitMs: number): AppError {
   });
 }
 
-/** Builds a counter. Its id is hashed, because the parts contain personal data such as email and IP addresses. */
+/**
+ * Builds a counter. The id of the counter is a hash, because the parts contain personal data such as email addresses.
+ */
 function buildMark(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

@@ -1,4 +1,4 @@
-/** Decides who is an operator of the installation. Operators manage all of its accounts. */
+/** Decides who is an operator of the installation. Operators manage all accounts of the installation. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { holdsScope, type Principal } from './principal';
@@ -37,8 +37,8 @@ async function isOperatingMember(
 }
 
 /**
- * True for an API key that an operator has created for managing the installation. False if its creator is no longer an
- * operator.
+ * True for an API key that an operator has created for managing the installation. False if the person who created the
+ * key is no longer an operator.
  */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
   const key = await needs.stores.apiKeys.find(accountId, actor.id);

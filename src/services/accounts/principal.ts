@@ -13,7 +13,7 @@ export interface Principal {
     /** Email address of the person, or name of the key. */
     readonly name: string;
   };
-  /** Why the account is suspended. Absent if it is not suspended. */
+  /** The reason why the account is suspended. Absent if the account is not suspended. */
   readonly suspendedFor?: string;
   /** The person of a session. Absent for API keys. */
   readonly personId?: string;

@@ -1,6 +1,6 @@
 /**
- * Counts a request of an API key in both windows of its plan (docs/api.md). The keys of a pipeline are counted
- * together.
+ * Counts a request of an API key in both time windows of its plan (docs/api.md). The requests of all keys of a pipeline
+ * are counted together.
  */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';

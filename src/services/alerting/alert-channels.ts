@@ -96,8 +96,8 @@ async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise
 }
 
 /**
- * Makes the chosen channel the only default of its type. After a crash, there may be two defaults until the next
- * change, and both are used.
+ * Makes the chosen channel the only default channel of its type. After a crash, two default channels may be used until
+ * the next change.
  */
 async function clearOtherDefaults(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -121,7 +121,7 @@ async function clearOtherDefaults(
   }
 }
 
-/** Reports secrets that have changed although the masked fields look the same. */
+/** Reports changed secrets. They look the same in responses, because they are masked. */
 function listHiddenChanges(
   { sealers }: Dependencies,
   before: AlertChannel,
@@ -160,8 +160,8 @@ export async function replaceAlertChannel(
 }
 
 /**
- * Gives a webhook a new signing secret, which only this response contains. Alerts that are being sent keep the old
- * secret. Throws `validation_failed` for another type of channel.
+ * Gives a webhook a new signing secret. Only this response contains the secret. Alerts that are already being sent use
+ * the old secret. Throws `validation_failed` for a channel of another type.
  */
 export async function rotateSigningSecret(
   needs: Dependencies,
@@ -231,7 +231,8 @@ export async function listAlertChannels(
 }
 
 /**
- * Converts a channel to its response. `channels` are all channels of the account. A fallback that was deleted is null.
+ * Converts a channel to its response. `channels` are all channels of the account. If the fallback was deleted, it is
+ * null in the response.
  */
 function presentAlertChannel(
   alertChannel: AlertChannel,

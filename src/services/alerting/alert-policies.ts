@@ -1,4 +1,4 @@
-/** Alert policies as a resource. Escalations that are running keep the policy with which they started. */
+/** Alert policies as a resource. A running escalation keeps the policy with which it started. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';

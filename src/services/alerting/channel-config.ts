@@ -1,4 +1,7 @@
-/** The fields of a channel's type. Finds secrets, masks them, and replaces masks by the stored values. */
+/**
+ * Handles the fields of channels. Finds secrets, masks them in responses, and replaces masks in bodies by the stored
+ * values.
+ */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
@@ -84,7 +87,7 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Returns the origins to which the channel sends requests. A sample request shows them. */
+/** Returns the origins to which the channel sends requests. Builds a sample request to find them. */
 export function listOrigins(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');

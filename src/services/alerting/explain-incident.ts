@@ -85,7 +85,8 @@ async function explainEpisode(needs: Needs, episode: Incident): Promise<Explaine
 }
 
 /**
- * Returns the alerts with the current names of their channels. For a deleted channel, uses the recipient in the record.
+ * Returns the alerts with the current names of their channels. If a channel was deleted, the recorded recipient is used
+ * instead.
  */
 async function withChannelNames(
   { stores }: Needs,

@@ -15,7 +15,9 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** Finds the policy. A running escalation keeps the policy with which it started. null if there is no policy. */
+/**
+ * Finds the policy. A running escalation keeps the policy with which it started. Returns null if there is no policy.
+ */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
@@ -41,7 +43,8 @@ type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 const HOURS_LOOK_MS = 3_600_000;
 
 /**
- * Reads the status. An incident that is not stored yet counts as open. If the incident flaps, its last episode decides.
+ * Reads the status. An incident that is not stored yet counts as open. If an incident has several episodes, the last
+ * episode decides.
  */
 export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
@@ -69,8 +72,8 @@ export async function readEscalationStatus(
 }
 
 /**
- * Reads the status of an identity provider's incident. Unlike a resource, a provider cannot be paused, in maintenance
- * or outside of its hours.
+ * Reads the status of an identity provider's incident. A provider cannot be paused, in maintenance or outside of its
+ * hours.
  */
 async function readProviderStatus(
   needs: Pick<Needs, 'stores'>,

@@ -69,8 +69,8 @@ interface ChangedChannel extends Omit<NewChannel, 'made'> {
 }
 
 /**
- * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored value. If the change
- * sends requests to another scheme, host or port, masked values are refused. Throws `blocked_target` and
+ * Builds the changed channel. Returns `before` if nothing changes. A mask in the body means the stored value. If the
+ * change would send requests to another scheme, host or port, refuses masks. Throws `blocked_target` and
  * `validation_failed`.
  */
 export async function changeAlertChannel(
@@ -167,7 +167,7 @@ interface FallbackPlace {
   /** Id of the channel that has the fallback. */
   readonly id: string;
   readonly others: readonly AlertChannel[];
-  /** Maps the key of each channel that the same request will create to the id that it will get. */
+  /** Maps the keys of channels that the same request will create to their future ids. */
   readonly planned: ReadonlyMap<string, string>;
   /** The stored channel. null for a new one. */
   readonly before: AlertChannel | null;

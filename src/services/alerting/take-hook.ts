@@ -31,8 +31,8 @@ interface OpenHook {
 }
 
 /**
- * Handles a request. Idempotent. Ignores events that are old, were received before, or change nothing. Throws
- * `not_found` for an unauthenticated request, and `rate_limited` after many unauthenticated requests.
+ * Handles a request. Idempotent. Ignores events that are old, repeated or without effect. Throws `not_found` for an
+ * unauthenticated request, and `rate_limited` after many of them.
  */
 export async function takeHook(
   needs: Needs,
@@ -46,7 +46,7 @@ export async function takeHook(
     ? await needs.stores.alertChannels.findAny(channelId)
     : null;
   const open = alertChannel === null ? null : openHook(needs, alertChannel);
-  // For an unknown channel, the secret is random, so that the comparison takes the same time as for a known channel.
+  // For an unknown channel, a random secret is compared, so that the response takes as long as for a known channel.
   const { hook, secret } = open ?? {
     hook: pagerdutyHook,
     secret: needs.randomBytes(32).toString('hex'),

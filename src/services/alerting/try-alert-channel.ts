@@ -1,4 +1,4 @@
-/** Tries an alert channel, with a preview of its messages or with a test message. */
+/** Tries an alert channel. Renders a preview of its messages, or sends a test message. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';

@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 
-/** Adds the stored nodes, except those that the set also contains. */
+/** Adds the stored nodes. Leaves out nodes that the set itself contains. */
 export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string): Promise<void> {
   for (const node of await stored.nodes(accountId))
     if (!nodes.has(node.id)) nodes.set(node.id, node);
@@ -61,7 +61,7 @@ export function planDependencies(
 interface Replanned {
   readonly kind: DependencyNode['kind'];
   readonly entry: Entry;
-  /** The id that the object has in the database, if it exists by now. */
+  /** The id of the object in the database. undefined if the object is not stored yet. */
   readonly storedId: string | undefined;
 }
 

@@ -30,7 +30,7 @@ interface Owned {
   readonly managedBy?: string;
 }
 
-/** Builds a stored object, with its definition in the form of a request body. */
+/** Builds an existing object from a stored object. Its definition has the form of a request body. */
 export function toExisting(
   { id, key, managedBy, ...named }: Owned & { readonly name: string },
   view: Entry,

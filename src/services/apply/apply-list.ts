@@ -20,7 +20,7 @@ export interface ApplyWork {
   readonly kind: ApplyKind;
   readonly existing: readonly Existing[];
   readonly entries: readonly Entry[];
-  /** For each entry, its position before matrices were expanded, and its problems. */
+  /** For each entry, its position in the sent list and its problems. Set if matrices were expanded. */
   readonly sources?: readonly EntrySource[];
 }
 

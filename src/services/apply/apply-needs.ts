@@ -24,7 +24,7 @@ export interface ApplyNeeds extends ChangeContext {
   readonly statedIds: Set<string>;
   readonly ownIds: Set<string>;
   readonly plannedChannels: Map<string, string>;
-  /** Existing and planned objects by id. Other objects can refer to them. */
+  /** Existing and planned objects, by id. Other objects of the set can refer to these objects. */
   readonly channels: Map<string, AlertChannel>;
   readonly policies: Map<string, AlertPolicy>;
   readonly hours: Map<string, ServiceHours>;
@@ -35,7 +35,7 @@ export interface ApplyNeeds extends ChangeContext {
   readonly plannedVariables: { account: AccountVariables | null };
   /** Dependencies by id, as they will be after the set is applied. */
   readonly nodes: Map<string, DependencyNode>;
-  /** Reads stored dependencies, without planned ones. */
+  /** Reads stored dependencies. Leaves out planned dependencies. */
   readonly stored: Pick<DependencyStore, 'nodes'>;
   /** Ids that monitors and scenarios of the set will have, by kind and key. */
   readonly plannedResources: Map<string, string>;

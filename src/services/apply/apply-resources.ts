@@ -37,7 +37,7 @@ import type { ApplyNeeds } from './apply-needs';
 
 const PAGE_SIZE = 500;
 
-/** A kind of resource, and the data that a request needs to read resources of this kind. */
+/** A kind of resource, with the data that is needed to read resources of this kind. */
 interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -160,7 +160,7 @@ async function planChange<Types extends KindTypes>(
   const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {
-    // Fields that a file leaves out stay unchanged. In a PUT, they would get their default.
+    // Regions that a file leaves out stay unchanged. In a PUT, they would get their default.
     const regions = hasRegions ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);

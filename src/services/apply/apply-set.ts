@@ -1,6 +1,6 @@
 /**
- * Plans and applies a whole set of objects by key. An object is changed as a whole or not at all. If one object fails,
- * the others are still applied.
+ * Plans and applies a whole set of objects by key. If one object fails, the others are still applied. An object is
+ * changed completely or not at all.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<SetList, CreateKind>> = {
   statusPages: (request) => thingKind(request, STATUS_PAGES),
 };
 
-/** Returns the kinds in the order in which they are created. They are deleted in the reverse order. */
+/** Returns the kinds in the order in which objects are created. Objects are deleted in the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
@@ -178,7 +178,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** Finds stored objects of this set that its new version no longer contains. */
+/** Finds stored objects that belong to this set, but that its new version no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));

@@ -1,6 +1,6 @@
 /**
- * Applies the lists that an account stores as one object: its alert routes, whose order matters, and its variables. A
- * set with such a list replaces the whole list of the account.
+ * Applies lists that an account stores as one object: its alert routes, whose order matters, and its variables. If a
+ * set contains such a list, the whole list of the account is replaced.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import type { SetList } from '../../schemas/apply';

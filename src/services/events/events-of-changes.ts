@@ -6,7 +6,7 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MonitorHealth } from '../../models/events/event-sources';
 
-/** Something that happened once. Its type, object and time identify it. */
+/** An event for programs. It happens once. Its type, its object and its time identify it. */
 export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: SubjectType;

@@ -133,10 +133,7 @@ export async function removeCodeApp(needs: Dependencies, principal: Principal): 
   notifyOfChange(needs, person.email, 'appRemoved');
 }
 
-/**
- * Replaces the recovery codes, so that earlier ones stop working. Throws `not_found` for a person without a second
- * factor.
- */
+/** Replaces the recovery codes. Earlier codes stop working. Throws `not_found` for a person without a second factor. */
 export async function renewRecoveryCodes(
   needs: Dependencies,
   principal: Principal,

@@ -1,4 +1,4 @@
-/** Recovery codes, for people who have lost their second factor. Each works once. */
+/** Recovery codes, for people who have lost their second factor. Each code can be used once. */
 import { createHash } from 'node:crypto';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -1,6 +1,6 @@
 /**
  * Receives a ping. Finds its heartbeat by the token and stores the ping. A stored ping counts even if Temporal is
- * unavailable. A ping that is repeated with the same key counts once.
+ * unavailable. A ping that is repeated with the same idempotency key counts once.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ import type { ReadSecretValues } from '../secrets/secret-values';
  */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** The data of a ping that is known before its text is received. */
+/** The part of a ping that is known before its text is received. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
@@ -43,7 +43,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
 
 /** The heartbeat that belongs to a token. */
 export interface PingedJob extends PingTarget {
-  /** When the ping arrived, before its text was received. */
+  /** When the ping arrived. Its text was received after this time. */
   readonly atMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Executes a request once per idempotency key (docs/api.md). The text of the response is stored as it is. */
+/** Executes a request once per idempotency key (docs/api.md). Stores the text of the response without parsing it. */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -34,7 +34,7 @@ export interface KeptText {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
-/** Returns the id of the claim. The encrypted response belongs to this id. */
+/** Returns the id of the claim. The stored response can be decrypted only with this id. */
 export function hashClaim({ accountId, actorId, method, path, key }: KeyedRequest): string {
   return hashValue([accountId, actorId, method, path, key]);
 }

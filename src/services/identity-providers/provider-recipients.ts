@@ -27,8 +27,8 @@ interface Direct extends EscalationContact {
 }
 
 /**
- * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without a policy have their
- * own steps. Muted checks add nothing.
+ * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without a policy get
+ * separate steps. Muted checks add nothing.
  */
 export async function readProviderPlan(
   needs: RecipientNeeds,
@@ -117,7 +117,7 @@ function nameGroup(
   return quietHours?.except.some((tag) => tags.includes(tag)) === true ? `exempt:${key}` : key;
 }
 
-/** Returns the steps of a policy. Its quiet hours apply only to these steps. */
+/** Returns the steps of a policy. The quiet hours of the policy apply only to these steps. */
 function keyedSteps(
   { steps, quietHours }: EscalationPlan,
   group: string,

@@ -69,7 +69,7 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
   }
   const { record, plan, dropped } = await decide(needs, provider, { before, failures });
   if (record.sequence !== (before?.sequence ?? 0)) {
-    // Another pass has made a decision at the same time.
+    // If the save fails, another pass has made a decision at the same time.
     if (!(await identityProviders.save(accountId, record, before))) return false;
   }
   await carryOut(needs, record, plan);
@@ -206,7 +206,7 @@ async function carryOut(
   await identityProviders.save(accountId, { ...record, carriedOut: sequence, isDone }, record);
 }
 
-/** Notifies people. If Temporal has lost the escalation, it continues from its stored state. */
+/** Notifies people. If Temporal has lost the escalation, the escalation continues from its stored state. */
 async function notify(
   { stores, temporal, clock }: ProviderNeeds,
   { episode, ...provider }: ProviderRecord,
@@ -239,8 +239,8 @@ interface LimitedPlan {
 }
 
 /**
- * Limits the size of the plan. Contacts are added in this order until a limit is reached: earlier contacts, contacts of
- * checks without a policy, contacts of policies. Empty steps are left out.
+ * Limits the size of the plan. Earlier contacts come first, then contacts of checks without a policy, and then contacts
+ * of policies. Contacts after the limit are left out, and so are empty steps.
  */
 function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

@@ -10,8 +10,8 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Throws one error for all problems, or does nothing if there are none. If all problems have the same special code, the
- * error has that code. Otherwise, its code is `validation_failed`.
+ * Throws one error that lists all problems. Does nothing if there are none. If all problems have the same special code,
+ * the error also has this code. Otherwise, the code is `validation_failed`.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;

@@ -72,7 +72,7 @@ function mergePatch(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.delete(name));
 }
 
-/** Like mergePatch, but null in the patch sets the field to null instead of removing it. */
+/** Like mergePatch, but a null in the patch sets the field to null instead of removing it. */
 function mergeWithNulls(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.set(name, null));
 }

@@ -47,7 +47,7 @@ function readCode(reason: unknown): ErrorCode | undefined {
 
 /**
  * Creates the retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1
- * and 1.5 s. One request makes at most 24 retries. A failed attempt must not leave a half-finished write.
+ * and 1.5 s. A request makes at most 24 retries in total. An attempt that fails must undo its writes.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -23,8 +23,8 @@ export interface ChangeListener {
 
 export interface ChangeFeed {
   /**
-   * Sends the changes of the last six seconds and all later ones, until the returned function is called. Throws
-   * `rate_limited` if the account has 50 listeners.
+   * Sends the listener all changes since six seconds ago, until the returned function is called. Throws `rate_limited`
+   * if the account already has 50 listeners.
    */
   readonly listen: (accountId: string, listener: ChangeListener) => () => void;
   /** Ends all listeners and refuses new listeners. */

@@ -25,7 +25,10 @@ export async function forgetResource(
         await withoutResource(needs, window, resourceId);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    needs.notifyOperator({ reason, resourceId }, 'maintenance windows still name what was deleted');
+    needs.notifyOperator(
+      { reason, resourceId },
+      'maintenance windows may still name a deleted resource',
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-/** Computes the next closures of hours, and when to compute them again. */
+/** Computes the next closures of hours, and the time at which they must be computed again. */
 import type { Occurrence, RecurringHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
 import type { HoursCalendar } from '../../models/maintenance/hours';

@@ -1,4 +1,4 @@
-/** Service hours as a resource. They cannot be removed while other objects use them. */
+/** Service hours as a resource. Hours cannot be removed while other objects use them. */
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';

@@ -14,9 +14,9 @@ import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { type CalendarEntry, readEntries } from './account-calendar';
 
-/** How many periods of windows a plan contains. The workflow gets a new plan when one of them is over. */
+/** Number of maintenance periods in a plan. The workflow gets a new plan when one of these periods is over. */
 const SPANS_MAX = 5;
-/** How many closures of hours a plan contains. The workflow gets a new plan when half of them are over. */
+/** Number of closures of hours in a plan. The workflow gets a new plan when half of these closures are over. */
 const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;

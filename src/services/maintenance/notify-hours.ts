@@ -52,7 +52,10 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/** Processes all due hours and returns how many. If some of them fail, the others are still processed. */
+/**
+ * Notifies the workflows of all due hours, and returns the number of due hours. If some of them fail, the others are
+ * still processed.
+ */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -132,7 +132,10 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/** Processes all due windows and returns how many. If one of them fails, the others are still processed. */
+/**
+ * Notifies the workflows of all due windows, and returns the number of due windows. If some of them fail, the others
+ * are still processed.
+ */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

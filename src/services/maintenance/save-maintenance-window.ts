@@ -37,8 +37,8 @@ const NOTIFY_WITHIN_MS = 2_000;
 type Needs = NotifyNeeds & Pick<Dependencies, 'randomBytes'>;
 
 /**
- * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are no
- * longer targets are notified, too.
+ * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are targets
+ * before or after the change are notified.
  */
 export const MAINTENANCE_WINDOWS: Thing<
   MaintenanceWindow,
@@ -199,7 +199,7 @@ export async function changeMaintenanceWindow(
   });
 }
 
-/** Ends the occurrence that is running, if there is one. Later occurrences stay. */
+/** Ends the running occurrence, if there is one. Later occurrences still take place. */
 export async function endMaintenance(
   needs: Needs,
   request: OwnedChange,
@@ -250,7 +250,7 @@ function readCalendar({ startsAtMs, durationMinutes, rrule, timeZone }: Maintena
 
 interface NamedTarget {
   readonly target: MaintenanceTarget;
-  /** The stored target. It may name deleted resources. */
+  /** The stored target. It may contain ids of deleted resources. */
   readonly stored: MaintenanceTarget | null;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the hours of steps in alert policies, and finds when they open. */
+/** Reads the hours of steps in alert policies, and finds the time at which the hours open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
@@ -35,8 +35,8 @@ export async function resolveStepHours(
 }
 
 /**
- * Returns a function that finds when the hours of a step open. The function returns null if the hours are open.
- * Calendars are computed as of `atMs`. Hours that no longer exist count as open.
+ * Returns a function that finds when the hours of a step open. It returns null if the hours are open at `atMs`. Deleted
+ * hours count as open.
  */
 export async function readClosedUntil(
   { stores }: Needs,

@@ -58,7 +58,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** Throws if the type would change, because measurements of one type cannot be compared with those of another. */
+/** Throws if the type would change, because measurements of different types cannot be compared. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';

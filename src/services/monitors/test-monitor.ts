@@ -36,7 +36,7 @@ const REVISION_KEPT_MS = 600_000;
 const TESTED = { ...MONITOR_FACTS, shape: leaveVariablesOpen<MonitorTestBody>(monitorTestBody) };
 
 /**
- * Runs the test. Makes one attempt, regardless of `retries`. A region without a worker is an outcome, not an error.
+ * Runs the test. Makes one attempt, regardless of `retries`. A region without a worker is an outcome and not an error.
  * Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testMonitor(

@@ -1,5 +1,5 @@
 /**
- * One record per resource that has a key: its names, body, store, presentation, and form in files. The routes of the
+ * A record that describes one type of resource: its names, body, store, responses, and form in files. The routes of the
  * resource, apply and export all use this record.
  */
 import type { ZodType } from 'zod';
@@ -69,7 +69,7 @@ interface ThingFacts<Entity, Body> {
   readonly list: string;
   /** The name of the list in sets, like `alertPolicies`. */
   readonly plural: SetList;
-  /** Maximum number of objects per account. If absent, `create` enforces a limit itself. */
+  /** Maximum number of objects per account. If absent, `create` itself enforces a limit. */
   readonly max?: number;
   readonly shape: ZodType<Body> | CheckedShape<ZodType<Body>>;
   /** Fields of the response that a body cannot have. */
@@ -285,7 +285,7 @@ interface UsedBy {
   readonly name: string;
 }
 
-/** Throws `in_use` if `users` contains any objects. The error names them. */
+/** Throws `in_use` if `users` is not empty. The error names these objects. */
 export function refuseUsed(
   users: readonly UsedBy[],
   message: string,

@@ -1,4 +1,4 @@
-/** Applies one action to many monitors and scenarios. Each of them is changed separately and gets its own outcome. */
+/** Applies one action to many monitors and scenarios. Each check is changed separately and has its own outcome. */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
@@ -62,7 +62,7 @@ export async function bulkChecks(
   return { succeeded, failed: data.length - succeeded, data };
 }
 
-/** Returns the ids of the body, or the ids that its filter selects. */
+/** Returns the ids in the body, or the ids of the checks that its filter selects. */
 export async function selectChecks(
   needs: Dependencies,
   accountId: string,
@@ -97,7 +97,10 @@ async function selectIds(
   return ids;
 }
 
-/** The port of a kind, and a function that returns the group key of a resource, even if `group` is null. */
+/**
+ * The resources of one kind, and a function that returns the group key of a resource. A `group` of null means that
+ * people chose no group.
+ */
 interface GroupedKind<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;

@@ -18,7 +18,7 @@ export interface CheckSource {
 export type SourceRequest = ListRequest &
   ResourceFilters & {
     readonly accountId: string;
-    /** Selects only these ids, without other filters. */
+    /** Selects only these ids. All other filters are ignored. */
     readonly ids?: readonly string[] | undefined;
   };
 

@@ -16,7 +16,7 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** Returns true if the scenario's workflow will begin the run or is carrying it out. */
+/** Returns true if the scenario's workflow will begin the run, or is carrying it out. */
 type OwnedRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Closes lost runs with the status `error` and the code `worker_lost`. Returns the number of closed runs. */

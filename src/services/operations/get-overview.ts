@@ -1,6 +1,6 @@
 /**
- * Computes the overview of an account for the first page: its resources by status, open incidents and stuck workflows.
- * Reads no definitions.
+ * Computes the overview of an account: its resources by status, open incidents and stuck workflows. Reads no
+ * definitions.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';

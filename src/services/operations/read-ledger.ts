@@ -114,7 +114,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** Returns the span. By default, it ends at the last full hour, so that it has no slots in progress. */
+/** Returns the span. By default, the span ends at the last full hour, so that it contains no slots in progress. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);

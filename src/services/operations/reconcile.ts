@@ -1,6 +1,6 @@
 /**
- * Brings Temporal in line with the database. Starts lost workflows, notifies or stops others, and completes deletions.
- * Every step is idempotent.
+ * Makes the workflows in Temporal match the database. Starts lost workflows, notifies or stops other workflows, and
+ * completes deletions. Every step is idempotent.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -112,13 +112,13 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   };
 }
 
-/** True if the pass lists all workflows. This applies to the first pass, and then to one pass every ten minutes. */
+/** True for passes that list all workflows: the first pass, and then one pass every ten minutes. */
 function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   const spanOf = (atMs: number): number => Math.floor(atMs / LISTED_EVERY_MS);
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
 }
 
-/** Finds the repairs. Most passes compare definitions and workflows only if their numbers differ. */
+/** Finds the repairs. Most passes compare definitions and workflows only if there are not equally many of them. */
 async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   pass: ReconcilePass,

@@ -119,8 +119,8 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
 }
 
 /**
- * Reports an event if a report is due. Returns the number of new reports: 0 or 1. The event is stored before and after
- * the email. After a crash, the email may be sent twice but is never lost.
+ * Reports an event if a report is due. Returns the number of new reports: 0 or 1. Stores the event before and after the
+ * email, so that a crash may repeat the email but cannot lose it.
  */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;

@@ -3,7 +3,7 @@
 /** The path of the UI at the API. The UI must be started with the same path. */
 export const TEMPORAL_UI_PATH = '/temporal';
 
-/** True for a UI that people reach through the API. Other UIs have their own login. */
+/** True for a UI that people reach through the API. A UI at another URL has its own login. */
 export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
   return uiUrl !== undefined && new URL(uiUrl).pathname === TEMPORAL_UI_PATH;
 }

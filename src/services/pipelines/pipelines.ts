@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes the pipelines that an account trusts. exchange-token.ts gives API keys to their
- * runs.
+ * Creates, reads, changes and deletes the pipelines that an account trusts. The file exchange-token.ts gives API keys
+ * to their runs.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
@@ -96,7 +96,7 @@ export async function deletePipeline(needs: Reading, accountId: string, id: stri
   await endKeys(needs, pipeline);
 }
 
-/** Ends the keys of a pipeline's runs. They are refused from the next request on. */
+/** Ends the keys of a pipeline's runs. From then on, requests with these keys are refused. */
 export async function endKeys(
   { stores }: Reading,
   { accountId, id }: Pick<Pipeline, 'accountId' | 'id'>,

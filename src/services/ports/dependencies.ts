@@ -45,7 +45,7 @@ export interface Dependencies {
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** The external watchdog, which notices when this installation stops. null if there is none. */
+  /** The external watchdog, which reports when this installation stops. null if there is no watchdog. */
   readonly watchdog: WatchdogView | null;
   /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
@@ -99,7 +99,7 @@ export interface WatchdogView {
 export interface Installation {
   readonly version: string;
   readonly nodeVersion: string;
-  /** `host:port` of Temporal, as this process reaches it. */
+  /** The `host:port` under which this process reaches Temporal. */
   readonly temporalAddress: string;
   /** The data folder. null if the parts of the service run as separate processes. */
   readonly dataFolder: string | null;

@@ -28,13 +28,13 @@ export interface TemporalFacts {
   readonly persistence: string | null;
 }
 
-/** A workflow whose task fails again and again. It makes no progress until the cause is fixed. */
+/** A workflow whose task fails repeatedly. It makes no progress until the cause is fixed. */
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly workflowType: string;
   /** The cause in Temporal's words. */
   readonly cause: string;
-  /** The account. null if there is none, or if it is unknown. */
+  /** The account. null if the workflow belongs to no account, or if the account is unknown. */
   readonly accountId: string | null;
   readonly resourceType: 'monitor' | 'scenario' | null;
   readonly resourceId: string | null;
@@ -124,9 +124,7 @@ export interface WorkflowGateway {
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
-  /**
-   * Lists the stuck workflows of all accounts. Temporal lists a workflow a few seconds after its third failed attempt.
-   */
+  /** Lists the stuck workflows of all accounts. A workflow is listed a few seconds after its third failed attempt. */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Returns the facts within `deadlineMs`, or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;

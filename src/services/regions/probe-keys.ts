@@ -1,6 +1,6 @@
 /**
- * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored in
- * encrypted form, because the API uses the secret to encrypt responses to the probe.
+ * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored
+ * encrypted and not as a hash, because the API encrypts responses to the probe with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -112,7 +112,7 @@ export interface ProbeSecretRecord {
 }
 
 /**
- * Returns the secret of a key. null means that the region has no such key. Throws `internal` for a key that cannot be
+ * Returns the secret of a key. Returns null if the region has no such key. Throws `internal` if the secret cannot be
  * decrypted.
  */
 export async function findProbeSecret(

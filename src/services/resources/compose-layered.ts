@@ -226,7 +226,8 @@ function readOwnFields(
 }
 
 /**
- * Keeps the stored regions if the body sets none. Default regions are chosen once, and later saves do not change them.
+ * Keeps the stored regions if the body names no regions. Default regions are chosen once, and stay the same in later
+ * saves.
  */
 function withStoredRegions(
   fields: Fields,

@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Returns the status. null if nothing is known yet, or if the resource is being deleted. */
+/** Returns the status. null if the resource was never checked, or if it is being deleted. */
 export async function findStatus(needs: Needs, resource: Resource): Promise<StoredStatus | null> {
   const statuses = await findStatuses(needs, resource.accountId, [resource]);
   return statuses.get(resource.id) ?? null;

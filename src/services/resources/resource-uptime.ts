@@ -35,7 +35,7 @@ export interface UptimeRequest {
   readonly region?: string | undefined;
 }
 
-/** The figures of a window or of one of its buckets. */
+/** The figures of a window, or of one part (bucket) of a window. */
 export interface Measured {
   readonly time: TimeByState;
   readonly summary: Summary;

@@ -1,6 +1,6 @@
 /**
- * Writes monitors and scenarios. Pings Temporal first, then writes the database, and notifies Temporal last. If the
- * last step fails, the writes are undone.
+ * Writes monitors and scenarios. First pings Temporal, then writes to the database, and finally notifies Temporal. If
+ * the notification fails, undoes the writes.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';

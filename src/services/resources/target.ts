@@ -20,7 +20,7 @@ export function knownOrigin(url: string, variables: Variables): URL | null {
   return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });
 }
 
-/** Returns the host for display. Empty if it is not known before a run. */
+/** Returns the host for display. Empty if the host is not known before a run. */
 export function findHost(url: string, variables: Variables): string {
   return knownOrigin(url, variables)?.host ?? '';
 }

@@ -6,7 +6,7 @@ import { resultId, withGap } from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
-/** Builds the results of a monitor's slot, and of the gap before it. */
+/** Builds the results of a monitor's slot, and the results of the gap before the slot. */
 export function buildCheckResults(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
@@ -101,7 +101,7 @@ export interface GapOwner extends Owner {
   readonly regions: readonly string[];
 }
 
-/** Builds the results of a gap, which is stored at its first slot. */
+/** Builds the results of a gap. A gap is stored at its first slot. */
 export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const slotMs = gap.fromSlotMs;

@@ -132,7 +132,7 @@ async function planResource<Types extends KindTypes>(
   }
 }
 
-/** Lists the problems of an error. An error about the resource as a whole has no paths. */
+/** Lists the problems of an error. An error about the whole resource has no paths. */
 function listProblems({ errors, code, message }: AppError): readonly FieldProblem[] {
   if (errors.length > 0) return errors;
   const path = code === 'limit_reached' ? 'interval' : '';

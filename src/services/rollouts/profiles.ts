@@ -94,7 +94,7 @@ function presentProfile({ setVersion: _version, rollout, ...profile }: Profile):
   return { ...presentObject(profile), rolloutId: rollout?.id ?? null };
 }
 
-/** Returns the changed profile. Throws one error with all problems of the resources that use it. */
+/** Returns the changed profile. Throws one error that lists the problems of all resources that use the profile. */
 async function planChange(
   before: Profile,
   body: ProfileBody,
@@ -195,7 +195,7 @@ function changeProfile(before: Profile, body: ProfileBody): Profile {
   return name === before.name ? withSet(before, set) : { ...withSet(before, set), name };
 }
 
-/** Returns the profile with the values. If nothing changes, returns `before` itself. */
+/** Returns the profile with these values. If nothing changes, returns `before` itself. */
 function withSet(before: Profile, set: Profile['set']): Profile {
   if (isSameJson(set, before.set)) return before;
   return { ...before, set, setVersion: before.version + 1 };

@@ -19,7 +19,7 @@ interface Happened extends Pick<AuditEvent, 'action' | 'resourceType' | 'resourc
   readonly after: unknown;
 }
 
-/** Creates an event. Its actor is the person who started the rollout, and its request id is the id of the rollout. */
+/** Creates an event. The actor is the person who started the rollout. The request id is the id of the rollout. */
 export function createEvent(
   { id: rolloutId, accountId, actor }: Pick<Rollout, 'id' | 'accountId' | 'actor'>,
   { mark, before, after, ...happened }: Happened,

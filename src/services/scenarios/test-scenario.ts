@@ -33,8 +33,8 @@ const REVISION_KEPT_MS = 600_000;
 const TESTED = { ...SCENARIO_FACTS, shape: leaveVariablesOpen<ScenarioTestBody>(scenarioTestBody) };
 
 /**
- * Runs the test. Each step is tried once, regardless of `retries`. Waiting counts towards the time limit. A region
- * without a worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
+ * Runs the test. Tries each step once, regardless of `retries`. Waits count towards the time limit. A region without a
+ * worker is an outcome and not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testScenario(
   needs: Dependencies,

@@ -105,7 +105,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
 /** A variable as /v1 returns it. */
 type VariableResponse = string | { readonly secret: true };
 
-/** Returns a map of names to values. Secret variables have no value in it. */
+/** Returns a map of names to values. For secret variables, the map shows only that they are secret. */
 export function presentVariables(
   variables: readonly Variable[],
 ): Readonly<Record<string, VariableResponse>> {

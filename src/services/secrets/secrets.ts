@@ -75,8 +75,8 @@ interface PutSecret extends SecretChange {
 }
 
 /**
- * Sets a secret. Setting the same value and hosts again changes nothing. Probes may use the previous value for up to a
- * minute. Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
+ * Sets a secret. If value and hosts are the same as before, nothing changes. Probes may use the previous value for up
+ * to a minute. Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
  */
 export async function putSecret(
   needs: Needs,
@@ -163,7 +163,7 @@ export async function deleteSecret(
   });
 }
 
-/** Converts secrets to responses. Reads the uses of all given secrets at once. */
+/** Converts secrets to responses. One read finds the uses of all given secrets. */
 async function presentSecrets(
   needs: Reading,
   accountId: string,

@@ -19,7 +19,7 @@ import { provePerson } from './prove-person';
 interface Joining {
   readonly body: AcceptBody;
   readonly address: string;
-  /** The session id of the request. null if it has none. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Like acceptInvitation, for callers that limit wrong tokens themselves. */
+/** Like acceptInvitation, but without a limit on wrong tokens. The caller must limit them. */
 export async function joinByInvitation(
   needs: Dependencies,
   { body, address, sessionId }: Joining,

@@ -117,7 +117,7 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
 interface PasswordReset {
   readonly body: LinkBody;
   readonly address: string;
-  /** The session id of the request. null if it has none. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 

@@ -20,7 +20,7 @@ interface Proof {
   readonly role: MemberRole;
   readonly password: string | undefined;
   readonly address: string;
-  /** The session id of the request. null if it has none. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 

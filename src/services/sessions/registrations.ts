@@ -1,4 +1,4 @@
-/** Registers people who sign up themselves. A link confirms the address before anything else is stored. */
+/** Registers people who sign up on their own. Nothing else is stored until a link has confirmed the email address. */
 import type { Account } from '../../models/accounts/accounts';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -57,7 +57,7 @@ async function sendLink(needs: Dependencies, { email, accountName }: Registratio
     lifetimeMs: LINK_LIFETIME_MS,
   });
   if (needs.mailer === null) {
-    needs.notifyOperator({ email, link }, 'someone registers: pass this link on');
+    needs.notifyOperator({ email, link }, 'a person wants to register: pass this link on');
     return;
   }
   await mailLink(needs, {
@@ -116,7 +116,7 @@ export async function inviteToRegister(
 interface Confirming {
   readonly body: ConfirmationBody;
   readonly origin: SessionOrigin;
-  /** The session id of the request, if it has one. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 

@@ -100,7 +100,7 @@ function readNext(asked: string | undefined, publicUrl: string): string {
   const url = new URL(asked, publicUrl);
   if (url.origin !== new URL(publicUrl).origin) return OVERVIEW;
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // A path that starts with two slashes is refused, because a browser interprets it as the name of another host.
+  // A path that starts with two slashes is refused, because browsers treat it as the name of another host.
   return path.startsWith('//') ? OVERVIEW : path;
 }
 
@@ -216,5 +216,8 @@ export function reportFailure(
   { settings }: SignInProvider,
   reason: string,
 ): void {
-  notifyOperator({ provider: settings.id, reason }, 'an identity provider was refused or is away');
+  notifyOperator(
+    { provider: settings.id, reason },
+    'a sign-in through an identity provider failed',
+  );
 }

@@ -218,7 +218,7 @@ async function changeRole(
   }
   needs.notifyOperator(
     { accountId, userId: id, role },
-    'the identity provider gives the last owner another role; they stay owner',
+    'an identity provider gave the last owner another role: the role was not changed',
   );
   return false;
 }

@@ -17,8 +17,8 @@ import type { Dependencies } from '../ports/dependencies';
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * Returns the access rules to store, with a hash of the password. Keeps the stored hash if the password is unchanged or
- * omitted. Throws if there is no stored hash to keep.
+ * Returns the access rules to store, with a hash of the password. If the password is unchanged or omitted, keeps the
+ * stored hash. Throws if the password is omitted and no hash is stored.
  */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
@@ -92,7 +92,7 @@ export function mayVisit(
 }
 
 /**
- * Returns a pass: a text that opens the page for one browser until the password changes or the pass expires. Throws
+ * Returns a pass for one browser. The pass opens the page until the password changes or the pass expires. Throws
  * `invalid_token` for a wrong password, and `rate_limited` for too many attempts.
  */
 export async function enterPassword(

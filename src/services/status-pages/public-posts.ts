@@ -53,8 +53,9 @@ export interface PublicMonth {
   readonly posts: readonly ShownPost[];
   /** The first instant of the month in UTC. */
   readonly startMs: number;
-  /** True if earlier months may have posts. `hasLater` is the same for later months. */
+  /** True if earlier months may have posts. */
   readonly hasEarlier: boolean;
+  /** True if later months may have posts. */
   readonly hasLater: boolean;
 }
 

@@ -66,7 +66,7 @@ export interface PublicStatus {
   readonly groups: readonly PublicGroup[];
   /** The availability of all items together, over all days. null if nothing was observed. */
   readonly availability: number | null;
-  /** The outages. Open ones come first, then the newest ones. */
+  /** The outages. Open outages come first, then the newest closed outages. */
   readonly outages: readonly PublicOutage[];
   /** Maintenance that is in progress or will begin. The earliest comes first. */
   readonly maintenance: readonly PublicMaintenance[];
@@ -105,7 +105,7 @@ interface Shown {
   readonly outages: readonly PublicOutage[];
 }
 
-/** Reads the status of a page. A deleted item is shown under its chosen name, with an unknown state. */
+/** Reads the status of a page. A deleted item keeps its name on the page and has an unknown state. */
 export async function readPublicStatus(
   needs: Dependencies,
   page: StatusPage,

@@ -121,7 +121,7 @@ async function toStoredBody(
   return { ...body, access, domains };
 }
 
-/** Refuses the host of the service itself, which cannot be a domain of a status page. */
+/** Refuses the host of the service itself as a domain of a status page. */
 function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   const own = new URL(publicUrl).hostname;
   const message = 'is the host of this service; name another one';

@@ -65,7 +65,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   return replaceOwnPost(needs, post, withWindow(post, seen, now));
 }
 
-/** Lists occurrences with their planned start and actual end. */
+/** Lists occurrences. They have their planned start, but their actual end. */
 function listOccurrences(window: MaintenanceWindow): readonly Occurrence[] {
   return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }

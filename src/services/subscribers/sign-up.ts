@@ -74,7 +74,10 @@ export async function signUp(
     // A recipient who recently got several emails gets no more for some time.
     if (error instanceof AppError && error.code === 'rate_limited') return;
     const reason = error instanceof Error ? error.message : String(error);
-    needs.notifyOperator({ pageId: page.id, reason }, 'a sign-up to a status page was lost');
+    needs.notifyOperator(
+      { pageId: page.id, reason },
+      'a sign-up to a status page could not be stored',
+    );
   });
 }
 

@@ -160,8 +160,8 @@ export async function getSubscriber(
 }
 
 /**
- * Makes the subscriber active again and resets its count of bounces. Throws `not_found` for an unknown subscriber, and
- * `validation_failed` for an unconfirmed one.
+ * Makes the subscriber active again and resets the number of bounces. Throws `not_found` for an unknown subscriber, and
+ * `validation_failed` for an unconfirmed subscriber.
  */
 export async function resumeSubscriber(
   needs: Needs,

@@ -109,8 +109,8 @@ interface UndoneLayer {
 }
 
 /**
- * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment has changed since.
- * After a crash, a repeated call continues.
+ * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment has changed since
+ * the rollout. After a crash, a repeated call continues.
  */
 async function undoEnvironment(
   needs: Dependencies,

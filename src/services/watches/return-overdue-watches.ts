@@ -169,7 +169,7 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   );
 }
 
-/** Fails attempts that a probe received but did not open. Returns their watches. */
+/** Fails attempts that a probe received but did not open. Returns the watches of these attempts. */
 async function failTaken(
   { gateway }: OverdueNeeds,
   batch: readonly Returned[],

@@ -71,7 +71,9 @@ async function present(needs: Needs, account: Account): Promise<OperatedAccountR
   };
 }
 
-/** Creates the account. It has no member until the owner accepts the invitation, which is valid for seven days. */
+/**
+ * Creates the account. The account has no member until the owner accepts the invitation, which is valid for seven days.
+ */
 export async function createAccount(
   needs: Dependencies,
   { requestId }: OperatorRequest,

@@ -1,6 +1,6 @@
 /**
- * Completes the deletion of accounts. Ends their workflows and deletes everything that they own. The account itself is
- * deleted last, so that the work continues after a crash.
+ * Completes the deletion of accounts. Ends the workflows of an account and deletes all its objects. The account itself
+ * is deleted last, so that the deletion continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
 import { digestWorkflowId } from '../../../contracts/digests';

@@ -16,8 +16,8 @@ type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnno
 const SOON_MS = 1_500;
 
 /**
- * Stores the suspension, or its end if `reason` is null. Notifies the workflows before the promise resolves. If time
- * runs out, housekeeping notifies the rest within a minute. Suspending again only changes the reason.
+ * Suspends the account, or resumes it if `reason` is null. Resolves after the workflows were notified. If time runs
+ * out, housekeeping notifies the rest within a minute. For a suspended account, only the reason changes.
  */
 export async function setSuspended(
   needs: NotifyNeeds,
