@@ -14,8 +14,8 @@ const MEMORY_MAX = 1_000_000;
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
 /**
- * Filters that are removed. They evaluate an expression per element or lengthen lists, and no limit of the library stops
- * them.
+ * Filters that are removed. They evaluate an expression per element or lengthen lists, and no limit of the library
+ * stops them.
  */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 

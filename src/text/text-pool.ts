@@ -53,7 +53,7 @@ function takeIn(
 }
 
 /**
- * Ends workers whose task takes too long. Runs only while there is work. If a check comes late, the process was
+ * Ends workers whose task takes too long. Runs only while there is work. If the timer fires late, the process was
  * suspended or the machine stalled. That delay is not counted, because tasks did not compute in the meantime.
  */
 function createWatch(slots: ReadonlySet<TextSlot>) {

@@ -13,7 +13,7 @@ import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
-/** Time limit of a request, longer than the service needs for the largest set. */
+/** Time limit of a request. The service needs less time, even for the largest set. */
 const APPLY_TIMEOUT_MS = 130_000;
 
 interface ApplyOptions extends FileOptions {

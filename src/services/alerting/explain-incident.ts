@@ -107,7 +107,7 @@ interface ExplainedEscalation {
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
-/** Explains the escalation. null for an incident without an escalation. */
+/** Explains the escalation. Returns null if the incident has no escalation. */
 async function explainStoredEscalation(
   needs: Needs,
   { id, accountId, closedAtMs }: Incident,

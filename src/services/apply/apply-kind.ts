@@ -64,7 +64,6 @@ export interface ObjectPlan {
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** A request that applies or exports a set. */
 export interface ApplyRequest {
   /** The dependencies for stored objects. To find planned objects as well, use `apply.needs`. */
   readonly needs: Dependencies;

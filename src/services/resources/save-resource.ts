@@ -90,7 +90,7 @@ export async function saveNew<Entity extends Resource>(
   }
 }
 
-/** Throws if the profile has just been deleted. The deletion did not see this resource, so it was not refused. */
+/** Throws if the profile has just been deleted. The deletion did not see this resource and was not refused. */
 async function requireProfile(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, profile }: Resource,

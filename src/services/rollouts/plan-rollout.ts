@@ -28,7 +28,6 @@ export interface PlannedItem {
 }
 
 export interface PlanProblem extends FieldProblem {
-  /** Id and name of the resource. */
   readonly id: string;
   readonly name: string;
 }

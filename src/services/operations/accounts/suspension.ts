@@ -92,7 +92,6 @@ interface Job {
   readonly notify: () => Promise<void>;
 }
 
-/** Returns a job for each workflow of the account. */
 async function listJobs(
   { stores, clock, gateway }: NotifyNeeds,
   account: Unnotified,
