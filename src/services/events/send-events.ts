@@ -73,7 +73,7 @@ interface Pass {
 
 /**
  * Yields, after each page, the number of its events that were passed to Temporal. Stops at the limit of deliveries in
- * flight. The next pass continues with the first change that was not sent.
+ * flight. The next pass reads from the same time again, and skips events that were sent.
  */
 async function* sendEventsTo(
   needs: EventNeeds,

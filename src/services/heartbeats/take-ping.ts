@@ -81,7 +81,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 
-/** Number of bytes of an id, without its time. */
+/** Number of bytes that follow the time in an id. */
 const ID_BYTES = 10;
 
 /**

@@ -35,8 +35,8 @@ export async function resolveStepHours(
 }
 
 /**
- * Returns a function that finds when the hours of a step open. It returns null if the hours are open at `atMs`. Deleted
- * hours count as open.
+ * Returns a function that finds when the hours of a step open. The function returns null if the hours are open. Deleted
+ * hours count as open. Calendars are computed once, as of `atMs`.
  */
 export async function readClosedUntil(
   { stores }: Needs,

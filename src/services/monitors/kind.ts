@@ -1,4 +1,4 @@
-/** Describes monitors for the functions that monitors and scenarios share. */
+/** Describes monitors for functions that handle both monitors and scenarios. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';

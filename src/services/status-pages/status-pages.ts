@@ -99,7 +99,7 @@ function buildBody(needs: Pick<Needs, 'publicUrl'>, page: StatusPage): Entry {
 
 /**
  * Refuses a slug that another page has. Slugs are unique in the whole installation. If two pages of a file have the
- * same slug, nothing is stored.
+ * same slug, the second page is refused before it is stored.
  */
 function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, StatusPage>): void {
   const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
