@@ -9,7 +9,7 @@ export const EXIT_CODES = {
   usage: 2,
   /** The service could not be reached, or was not able to carry out the request. */
   notReached: 3,
-  /** The key is missing, unknown, or lacks the right for this request. */
+  /** The key is missing or unknown, or may not make this request. */
   refused: 4,
   /** The service rejected the request: not found, conflict, or invalid. */
   rejected: 5,
@@ -39,8 +39,8 @@ export interface FieldFault {
 }
 
 /**
- * Formats a fault as the service does in its sentences: `name is required`, or `url: This host is blocked.` if the
- * message is a sentence itself.
+ * Formats a fault as the service does in its sentences. The result is like `name is required`. If the message is itself
+ * a sentence, the result is like `url: This host is blocked.`
  */
 export function formatFault({ path, message }: FieldFault): string {
   const field = path === '' ? 'the body' : path;
@@ -48,8 +48,8 @@ export function formatFault({ path, message }: FieldFault): string {
 }
 
 /**
- * An error that ends the command with the exit code. Its sentence is shown as text, or as JSON if the output is for
- * machines.
+ * An error that ends the command with an exit code. Its sentence is shown as text. If the output is JSON, the error is
+ * shown as JSON.
  */
 export class CliError extends Error {
   readonly exitCode: number;

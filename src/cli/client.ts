@@ -122,7 +122,7 @@ function notOurs(cause?: unknown): CliError {
 }
 
 /**
- * Makes a call, and repeats it after a temporary failure. A POST has an Idempotency-Key, so that a retry does not
+ * Makes a call, and repeats it after a temporary failure. A POST has an Idempotency-Key, so that the service does not
  * execute it twice.
  */
 async function retryCall(options: Way, path: string, call: Call): Promise<Response> {
@@ -182,8 +182,7 @@ function notReached({ url, environment }: ClientOptions, error: unknown): CliErr
 }
 
 /**
- * Returns how many milliseconds to wait before a retry. null if a retry would not help, or if the wait would be too
- * long.
+ * Returns the wait before a retry in milliseconds. null if a retry would not help, or if the wait would be too long.
  */
 function readRetryAfter({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;

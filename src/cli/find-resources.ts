@@ -9,7 +9,10 @@ export type Collection = 'monitors' | 'scenarios';
 
 const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
-/** Finds one resource by its key, id or name. Capital and small letters count only if names differ in nothing else. Throws if no resource or more than one resource has this name. */
+/**
+ * Finds one resource by its key, id or name. Ignores letter case, unless several names differ only in letter case.
+ * Throws if no resource or more than one resource matches.
+ */
 export async function findResource(
   client: Client,
   collection: Collection,
@@ -48,8 +51,8 @@ export async function findResource(
 }
 
 /**
- * Returns the resources with this key, or else with this name, or else with this key or name in other letters (capital
- * or small).
+ * Returns the resources with this key. If there are none, returns those with this name. If there are none either,
+ * returns those whose key or name differs only in letter case.
  */
 function findNamed(resources: readonly Resource[], reference: string): readonly Resource[] {
   const byKey = resources.filter(({ key }) => key === reference);

@@ -10,8 +10,7 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT_CODES.failed);
 });
 
-// A reader such as `head` may close our output early, which ends the program. A running job handles
-// this error itself.
+// A reader such as `head` may close our output early. The program then ends, unless a running job handles the error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);

@@ -92,7 +92,7 @@ export function errorText({ message, hint, errors }: CliError): string {
     .map(formatFault)
     .filter((fault) => errors.length > 1 || !message.includes(fault))
     .map((fault) => `  ${fault}`);
-  // The service names the first fault in its sentence, for users of its API. Here, a list of all faults follows.
+  // The sentence of the service names the first fault. The sentence is shortened, because a list of all faults follows.
   const sentence =
     errors.length > 1 ? message.replace(/(fields are invalid\.) First: .*/s, '$1') : message;
   const lines = [`keepwatch: ${sentence}`, ...faults, ...(hint === undefined ? [] : [hint])];

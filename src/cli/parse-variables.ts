@@ -2,8 +2,8 @@
 import { formatReason, usageError } from './cli-error';
 
 /**
- * Parses the values of `--var`. A later value overrides an earlier one of the same name. Throws a usage error for a
- * text that is neither `name=value` nor `name:=json`.
+ * Parses the values of `--var`. If a name occurs twice, the later value counts. Throws a usage error for a text that is
+ * neither `name=value` nor `name:=json`.
  */
 export function parseVariables(given: readonly string[]): Readonly<Record<string, unknown>> {
   const pairs = given.map((text): readonly [string, unknown] => {

@@ -63,8 +63,8 @@ async function exchange({ pipelineId, environment, client }: PipelineRun): Promi
 }
 
 /**
- * Replaces the hint of a refused exchange, because the usual hint for the error does not help here. Other errors are
- * returned unchanged.
+ * Replaces the hint of a refused token exchange, because the usual hint for this error does not help in a pipeline.
+ * Other errors are returned unchanged.
  */
 function explained(error: unknown, pipelineId: string, audience: string): unknown {
   if (!(error instanceof CliError)) return error;

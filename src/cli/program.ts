@@ -100,7 +100,7 @@ export function createProgram(cli: Cli): Command {
     .addHelpText('after', EXIT_CODES_TEXT)
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Errors are shown as JSON at the end.
+      // If the output is JSON, the error is written as JSON after commander has ended.
       writeErr: (text) => findFormat(program) === 'json' || stderr.write(text),
       outputError: (text, write) => write(errorText(toUsageError(text))),
       getOutHelpWidth: () => stdout.columns ?? 80,
@@ -111,7 +111,8 @@ export function createProgram(cli: Cli): Command {
     .exitOverride();
   addCommands(program, cli);
   addExamples(program);
-  // Applies to this list only. Other commands were created with the settings above, and show their arguments.
+  // The list of top-level commands shows names without arguments. Lists of subcommands still show arguments, because
+  // they were created with the settings above.
   program.configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() });
   return program;
 }

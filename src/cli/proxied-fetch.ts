@@ -1,6 +1,6 @@
 /**
- * Sends requests through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY configure, like curl. Requests to this
- * machine are sent directly.
+ * Sends requests through the proxy in HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY excludes the host, like curl. Requests
+ * to this machine are sent directly.
  */
 import type { Environment } from './stored-login';
 

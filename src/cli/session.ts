@@ -23,7 +23,7 @@ export interface Session extends Surroundings {
 /** The exit code of a command. undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
-/** Where a command stores its exit code. */
+/** The command line: its surroundings, and the exit code of the command that ran. */
 export interface Cli {
   readonly surroundings: Surroundings;
   exitCode: number;
@@ -78,8 +78,8 @@ interface Address {
 }
 
 /**
- * Reads the URL and the credential. The URL comes from the option, the environment or the stored login, in this order.
- * The credential is the key in the environment, the key of the pipeline, or the stored key, in this order.
+ * Reads the URL and the credential. The URL is the option, or else the URL in the environment, or else the stored URL.
+ * The credential is the key in the environment, or else the key of the pipeline, or else the stored key.
  */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';

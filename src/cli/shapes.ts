@@ -11,7 +11,7 @@ export const resourceShape = z.looseObject({
   state: z.string(),
   status: z.string(),
   health: z.string(),
-  /** The interval. A heartbeat has neither this field nor a URL, because its job reports to Keepwatch. */
+  /** The interval. Absent for a heartbeat, because its job reports to Keepwatch. */
   interval: z.number().optional(),
   regions: z.array(z.string()).optional(),
   tags: z.array(z.string()),

@@ -4,7 +4,7 @@ import { harmless, measureWidth } from './paint';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** True for ids, which are useless if they are cut: other columns are cut instead. */
+  /** True if the column must not be cut. Ids are useless if they are cut, so other columns are cut instead. */
   readonly isWhole?: boolean;
   /** Styles the cell after it was cut. The function must not change its width. */
   readonly look?: (text: string) => string;

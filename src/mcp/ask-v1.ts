@@ -1,7 +1,4 @@
-/**
- * The way in which tools use Keepwatch: they call /v1 with the caller's API key, so that /v1 checks bodies, scopes and
- * limits.
- */
+/** Tools call /v1 with the caller's API key, so that /v1 checks bodies, scopes and limits as for any other client. */
 
 export interface V1Request {
   readonly method: 'GET' | 'POST';
@@ -16,7 +13,7 @@ export interface V1Request {
 /** Sends a request and returns the body of the response. Throws V1Refusal if /v1 responds with a problem. */
 export type AskV1 = (request: V1Request) => Promise<unknown>;
 
-/** Thrown for a problem that /v1 returned instead of executing a request. */
+/** The error for a request that /v1 refused. Contains the problem from the response. */
 export class V1Refusal extends Error {
   constructor(readonly problem: unknown) {
     super('The service refused the request.');

@@ -62,8 +62,8 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   } catch (error) {
     if (error instanceof V1Refusal)
       return { ...buildResult('Keepwatch refused this.\n', error.problem), isError: true };
-    // Errors are handled here and not by the SDK. The SDK would return the error text without fences, and the text may
-    // quote other people.
+    // Errors are handled here, because the SDK would return the error text without a fence. The text may contain
+    // instructions to the assistant.
     const detail = error instanceof Error ? error.message : String(error);
     return { ...buildResult('Keepwatch failed.\n', { detail }), isError: true };
   }

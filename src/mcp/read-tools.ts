@@ -26,7 +26,7 @@ const pageShape = z.looseObject({
   data: z.array(z.looseObject({})),
   nextCursor: z.string().nullish(),
 });
-/** Maximum number of pages that are read. It is enough for all objects that an account may have. */
+/** Maximum number of pages that are read. This is enough for all objects of an account. */
 const PAGES_MAX = 20;
 
 export const readTools = [
@@ -181,8 +181,8 @@ export const readTools = [
 ] as const;
 
 /**
- * Returns the first region with a running probe, or else the first region. undefined means that there are no regions,
- * an error that /v1 reports.
+ * Returns the first region with a running probe. If there is none, returns the first region. undefined means that there
+ * are no regions; /v1 then reports an error.
  */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');

@@ -10,7 +10,6 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly effect: ToolEffect;
-  /** JSON Schema of the arguments. */
   readonly inputSchema: Record<string, unknown>;
   /** Returns problems with the arguments, or the response of /v1. */
   readonly call: (ask: AskV1, sent: unknown) => Promise<ToolOutcome>;

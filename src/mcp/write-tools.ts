@@ -1,6 +1,7 @@
 /**
- * Tools that change data. Each call can be repeated safely. For a `requestId`, /v1 stores the response for 24 hours.
- * The hash of a plan no longer matches after the plan was applied.
+ * Tools that change data. Each call can be repeated safely. /v1 stores the response to each `requestId` for 24 hours
+ * and returns it for a repeated call. After a plan was applied, its hash no longer matches, so /v1 refuses to apply it
+ * again.
  */
 import { z } from 'zod';
 import { maintenanceNowBody } from '../schemas/maintenance';

@@ -23,7 +23,10 @@ const NOTICE_MONTHS = 12;
 /** Minimum notice in months while the version begins with 0. */
 const EARLY_NOTICE_MONTHS = 6;
 
-/** Returns notices that are too short, backdated, shortened, or missing in the changelog. */
+/**
+ * Returns a problem for each announcement that is too short, backdated, missing in the changelog, or shorter than in
+ * the last release.
+ */
 export function findFaultyAnnouncements({
   released,
   current,

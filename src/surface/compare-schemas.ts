@@ -1,13 +1,12 @@
 /**
- * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. For a request, every
- * released value must still be accepted. For a response, every current value must be one that the release promised. It
- * is pure.
+ * Compares JSON Schemas: finds out whether every value of `narrow` is also a value of `wide`. A request must still
+ * accept every released value. A response may only contain values that the release promised. It is pure.
  */
 import { readList, readRecord, readText } from '../schemas/loose';
 import { LOWER_BOUNDS, listAlternatives, listTypes, UPPER_BOUNDS } from './schema-parts';
 import type { Json } from './surface';
 
-/** One thing that worked in the released version and no longer works. */
+/** A change that breaks clients of the released version. */
 export interface Narrowing {
   /** The position in the surface, for example `POST /v1/monitors body interval`. */
   readonly at: string;
@@ -72,8 +71,7 @@ function compare(context: Context, pair: SchemaPair, place: Place): readonly Nar
   const key = [pair.direction, narrow, wide, isNamed ? '' : at].join(' ');
   const found = context.known.get(key);
   if (found !== undefined) return found;
-  // A schema that refers to itself counts as compatible at this point. The comparison of its other parts can still find
-  // a problem.
+  // A schema that refers to itself counts as compatible here. Comparing its other parts can still find a problem.
   context.known.set(key, []);
   const resolved = { ...pair, narrow: resolve(pair.narrow), wide: resolve(pair.wide) };
   const narrowings = compare(context, resolved, { ...place, at });
@@ -230,8 +228,8 @@ function compareRequired(
 }
 
 /**
- * Returns the variants with the same distinguishing value, such as the type of a check. If there is no such value,
- * returns all variants.
+ * Returns the variants of the union that can be counterparts. If the variants have a distinguishing value, such as the
+ * type of a check, only variants with the same value are returned.
  */
 function listCounterparts(
   { narrow, wide }: SchemaPair,

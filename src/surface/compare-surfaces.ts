@@ -1,6 +1,6 @@
 /**
- * Finds parts of the released surface that no longer work. Deprecated parts whose last day has passed are left out.
- * Pure.
+ * Finds parts of the released surface that no longer work. Ignores deprecated parts whose last day has passed. It is
+ * pure.
  */
 import { SCOPES } from '../domain/accounts/roles';
 import {

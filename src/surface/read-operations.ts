@@ -1,6 +1,6 @@
 /**
- * Reads the operations and schemas of `/v1` as a surface. The sources are the OpenAPI document without its texts, and
- * the error codes with which operations refuse requests.
+ * Reads the operations and schemas of `/v1` as a surface. Uses the OpenAPI document without its texts, and the error
+ * codes of the operations.
  */
 import { createServedDocument } from '../api/openapi/document';
 import { listCodes } from '../api/openapi/refusals';

@@ -1,6 +1,6 @@
 /**
- * Reads the bodies of webhooks: the fields of samples, with their JSON types. All alerts have the same fields, so these
- * are listed once, as `webhook alert.* cause code`.
+ * Reads the bodies of webhooks from samples: their fields with the JSON types. All alerts have the same fields, so each
+ * field is listed once, as in `webhook alert.* cause code`.
  */
 import { ALERT_KINDS, EVENT_TYPES } from '../contracts/alerting/alert-kinds';
 import { buildEvent } from '../notify/event';

@@ -1,4 +1,4 @@
-/** Reads the parts of JSON Schemas that the comparison needs. Pure. */
+/** Reads the parts of JSON Schemas that the comparison needs. It is pure. */
 import { readList, readRecord, readText } from '../schemas/loose';
 import type { Json } from './surface';
 
@@ -18,8 +18,8 @@ export const LOWER_BOUNDS = [
 ] as const;
 
 /**
- * Returns the alternatives of a union, each with the constraints of the union itself. Any other schema is returned as
- * its only alternative.
+ * Returns the alternatives of a union, each with the constraints that the union itself has. For any other schema,
+ * returns a list with only that schema.
  */
 export function listAlternatives(schema: Json): readonly Json[] {
   const { anyOf, oneOf, type, ...rest } = schema;

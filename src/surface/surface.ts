@@ -1,5 +1,5 @@
 /**
- * Everything that docs/compatibility.md calls stable, as data. Tests compare it with the last release
+ * The surface: everything that docs/compatibility.md calls stable, as data. Tests compare it with the last release
  * (test/surface/released.json).
  */
 import type { Scope } from '../domain/accounts/roles';
@@ -40,7 +40,7 @@ export interface Announced {
   readonly 'x-sunset': string;
 }
 
-/** The facts about a name, such as a setting, that later releases must keep. */
+/** Facts about a name, such as the name of a setting, that later releases must keep. */
 export interface NameFacts extends Partial<Announced> {
   /** Facts that must stay the same. */
   readonly same?: Readonly<Record<string, string | number | boolean>>;

@@ -1,4 +1,6 @@
-/** Hides sent secrets in a response. Provides the response in every form that tasks need. */
+/**
+ * Hides secrets that a request sent and that its response repeats. Provides the response in every form that tasks need.
+ */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';
@@ -50,7 +52,7 @@ export function createForeignView(
 }
 
 /**
- * Also redacts the value that an assertion expects, because it is compared with redacted text. Patterns stay unchanged.
+ * Also redacts the expected value of an assertion, because it is compared with redacted text. Patterns stay unchanged.
  */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;

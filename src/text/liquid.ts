@@ -10,10 +10,13 @@ import type { TemplateTask, TextResult } from './text-task';
 const PARSED_MAX = 16_000;
 const RENDERED_MAX = 64_000;
 const MEMORY_MAX = 1_000_000;
-/** Tags that load other templates. */
+/** Tags that are removed, because they load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/** Filters that evaluate an expression per element, or lengthen lists. Nothing limits the work that they cause. */
+/**
+ * Filters that are removed. They evaluate an expression per element or lengthen lists, and no limit of the library
+ * stops them.
+ */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createLiquid(markup: MarkupName): Liquid {

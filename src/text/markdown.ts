@@ -1,6 +1,6 @@
 /**
- * Renders Markdown of accounts as HTML for outsiders. HTML, images and tables stay plain text. Only http, https and
- * mailto links are allowed.
+ * Renders Markdown of accounts as HTML for outsiders. HTML tags, images and tables are shown as plain text. Only http,
+ * https and mailto links are allowed.
  */
 import MarkdownIt from 'markdown-it';
 

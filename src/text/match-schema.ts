@@ -1,6 +1,6 @@
 /**
- * Validates a JSON body against a JSON Schema, in a worker thread. RE2 runs the patterns. The library gets only the
- * keywords of our table, because it would evaluate other keywords itself.
+ * Validates a JSON body against a JSON Schema, in a worker thread. RE2 runs the patterns. Keywords that are not in our
+ * table are removed before the library gets the schema, because the library would evaluate them.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';
@@ -17,7 +17,7 @@ import {
 
 type Matches = (pattern: string, subject: string) => boolean;
 
-/** The start of the names of our own formats. No user's format starts with this text. */
+/** Marks our own formats, whose names start with this text. No format of a user starts with it. */
 const PATTERN_MARK = '\u0000pattern ';
 const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(format));
 const MESSAGE_LENGTH_MAX = 4_096;

@@ -1,4 +1,4 @@
-/** Does work on short texts that needs no worker thread: looks up members and elements of a short body. */
+/** Does work on short texts without a worker thread: looks up members and elements of a short body. */
 import type { Assertion } from '../contracts/definition';
 import { isQuickAssertion } from '../domain/assertions/assertion';
 import type { TextJob, TextResult } from './text-task';

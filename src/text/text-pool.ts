@@ -8,7 +8,7 @@ import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task'
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
-/** After this many slow tasks, the remaining tasks of the job count as slow, too. */
+/** After this many slow tasks, the remaining tasks of the job also count as slow. */
 const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 
@@ -30,8 +30,8 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
 }
 
 /**
- * Adds the results of a worker to a job. If results are missing, the task after them counts as too slow, and the job is
- * returned if it has more tasks to run. Otherwise, resolves the job and returns undefined.
+ * Adds the results of a worker to a job. If results are missing, the first task without a result counts as too slow.
+ * Returns the job if it still has tasks to run. Otherwise, resolves the job and returns undefined.
  */
 function takeIn(
   waiting: Waiting,
@@ -53,8 +53,8 @@ function takeIn(
 }
 
 /**
- * Ends workers whose task takes too long. Runs only while there is work. If the process was suspended or the machine
- * stalled, a check comes late. Tasks did not compute during that delay, so the delay is not counted.
+ * Ends workers whose task takes too long. Runs only while there is work. If the timer fires late, the process was
+ * suspended or the machine stalled. That delay is not counted, because tasks did not compute in the meantime.
  */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;

@@ -19,14 +19,14 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   template: 500,
   markdown: 500,
 };
-/** A pattern reads the whole text. A longer text gets the time limit once for each piece of this length. */
+/** A pattern reads the whole text, so its time limit applies once for each piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
 /** On a busy machine, a task waits for CPU time. A wait of up to this long does not count as the task's own time. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
 
-/** Called with the results of the tasks, in order. If the worker ended early, the last ones are missing. */
+/** Called with the results of the tasks, in order. If the worker ended early, the last results are missing. */
 type Report = (results: readonly TextResult[]) => void;
 
 export interface TextSlot {

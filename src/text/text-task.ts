@@ -75,8 +75,8 @@ export interface TextJob {
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
   /**
-   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them. Results
-   * that are secret themselves (`isSecret`) are found in the original text.
+   * Secrets that the request sent and that the response may repeat. Paths, patterns and assertions see the text without
+   * these secrets. Results that are secret themselves (`isSecret`) are found in the original text.
    */
   readonly foreign?: readonly string[];
   /** Identifies this list of hidden values, so that later jobs can reuse its redactor. */

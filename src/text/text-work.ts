@@ -24,7 +24,7 @@ import { once, type Parsed, type ParsedDocument, parseText } from './parse-text'
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
-/** Maximum length of a text for patterns. It equals the maximum size of a body that is read. */
+/** Maximum length of a text for patterns. It equals the maximum size of a response body that is read. */
 const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 
@@ -50,7 +50,7 @@ function findMember(value: JsonValue, name: string): JsonValue {
 }
 
 /** Returns true for the JSONPath library's description of a position. The root has no parent. */
-function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
+function isPosition(found: unknown): found is { parent: unknown; parentProperty: string } {
   return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
 
@@ -81,7 +81,7 @@ function followPath(libraryPath: string, { json, exact }: ParsedDocument): reado
   if (isExact) return found;
   const pairs = pairUp(json, exact);
   const places: readonly unknown[] = found;
-  return places.filter(isPlace).map(({ parent, parentProperty }) => {
+  return places.filter(isPosition).map(({ parent, parentProperty }) => {
     const exactParent = pairs.get(parent);
     return exactParent === undefined ? exact : findMember(exactParent, String(parentProperty));
   });
@@ -124,7 +124,9 @@ function chooseWant(match: JsonPathMatch): Want {
   return match === 'every' || match === 'any' ? 'all' : match;
 }
 
-/** Matches the body against the schema. If a pattern could not be run, its problem becomes the result. */
+/**
+ * Matches the body against the schema. If a pattern cannot be run, returns the problem of the pattern as the result.
+ */
 function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
   let problem: string | undefined;
   const match = matchSchema(schema, body, (pattern, subject) => {

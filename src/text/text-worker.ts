@@ -13,7 +13,7 @@ function attempt(task: TextTask, carryOut: (task: TextTask) => TextResult): Text
 
 parentPort?.on('message', (job: TextJob) => {
   const { carryOut } = createWorkbench(job);
-  // The time of the first task is measured from here.
+  // Starts the time measurement of the first task.
   parentPort?.postMessage(null);
   for (const task of job.tasks) parentPort?.postMessage(attempt(task, carryOut));
 });

@@ -13,7 +13,7 @@ import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
-/** Time limit of a request, longer than the service needs for the largest set. */
+/** Time limit of a request. The service needs less time, even for the largest set. */
 const APPLY_TIMEOUT_MS = 130_000;
 
 interface ApplyOptions extends FileOptions {
@@ -80,8 +80,8 @@ async function apply(session: Session, options: ApplyOptions): Ending {
 }
 
 /**
- * Writes a note about new channels that are not default channels, because only the first channel of an account becomes
- * one automatically. Leaves out channels whose files set `isDefault`.
+ * Writes a note about new channels that are not default channels. Users may not expect this, because the first channel
+ * of an account becomes a default channel automatically. Leaves out channels whose files set `isDefault`.
  */
 async function noteOtherChannels(
   { client, output }: Session,

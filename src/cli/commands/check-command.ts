@@ -20,7 +20,7 @@ import { chooseExitCode } from '../run-scenarios';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
 
-/** Time limit of a request, longer than the longest test of a monitor or scenario. */
+/** Time limit of a request. Even the longest test of a monitor or scenario needs less time. */
 const TEST_TIMEOUT_MS = 330_000;
 /** Fields that matter only for saved definitions. A test ignores them. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];

@@ -5,7 +5,7 @@ import { type Cli, within } from '../session';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 interface Words {
-  /** The names of the command and its parents, like `monitors list`. Empty for the program itself. */
+  /** The names of the command and its parents, like `monitors list`. Empty for the program `keepwatch` itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly { readonly flag: string; readonly description: string }[];

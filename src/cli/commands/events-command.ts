@@ -62,8 +62,8 @@ async function follow(session: Session, options: EventsOptions): Ending {
 }
 
 /**
- * Shows the events of the stream. After an interruption, opens the stream again, with growing pauses. A refusal, or a
- * failure of the first connection, ends the command.
+ * Shows the events of the stream. After an interruption, opens the stream again, after longer and longer waits. If the
+ * service refuses the stream, or if the first connection fails, the command ends.
  */
 async function followOn(session: Session, bounds: Bounds): Promise<void> {
   let shown = 0;

@@ -16,8 +16,8 @@ const START_MS = 10_000;
 /** How long the report of the start may still take after the job has ended. */
 const START_AFTER_END_MS = 2_000;
 /**
- * How much of the job's output is sent: twice the size that the service stores. The service removes secrets before it
- * cuts the text, because it could not recognize half a secret.
+ * Number of bytes of the job's output that are sent. This is twice the size that the service stores. The service
+ * removes secrets before it cuts the text, because it could not recognize half a secret.
  */
 const TEXT_BYTES = 20 * 1_024;
 const EXIT_CODE_MAX = 255;

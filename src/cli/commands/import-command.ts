@@ -160,7 +160,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns the options with which `apply` may use these variables, although their names look secret. */
+/** Returns the options that allow `apply` to fill in these variables, although their names look secret. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))

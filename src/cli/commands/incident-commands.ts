@@ -1,4 +1,4 @@
-/** `incidents`: lists and shows incidents, acknowledges them, and silences their alerts for a time. */
+/** `incidents`: lists, shows, acknowledges and snoozes incidents. */
 import { type Command, Option } from 'commander';
 import { usageError } from '../cli-error';
 import { ago, inUnits, parseDuration } from '../durations';

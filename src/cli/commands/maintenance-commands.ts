@@ -111,7 +111,7 @@ async function start(session: Session, words: readonly string[], options: StartO
   }
 }
 
-/** Returns the duration in minutes. Seconds are rounded up, so that the maintenance is never shorter than asked for. */
+/** Returns the duration in minutes. Seconds are rounded up, so that the maintenance is never shorter than requested. */
 function readMinutes({ for: duration, minutes: given }: StartOptions): number {
   if (duration === undefined && given === undefined)
     throw usageError('The duration of the maintenance is missing.', 'Use --for 30m.');
@@ -129,8 +129,8 @@ function readMinutes({ for: duration, minutes: given }: StartOptions): number {
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
 /**
- * Writes a note for each tag or group that matches no check, or throws if `strict` is set. With a mistyped tag, alerts
- * would still be sent during the work.
+ * Writes a note for each tag or group that matches no check, or throws if `strict` is set. If a tag is mistyped, its
+ * checks would still send alerts during the maintenance.
  */
 async function warnOfNothing(
   { client, output }: Session,

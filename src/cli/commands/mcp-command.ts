@@ -7,7 +7,7 @@ import { CliError } from '../cli-error';
 import type { Client } from '../client';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** Time limit of a request. Tools wait up to a minute for a run, and slightly longer for a test. */
+/** Time limit of a request. A tool may wait a minute for a run, and two minutes for the test of a scenario. */
 const TIMEOUT_MS = 130_000;
 
 export function addMcpCommand(program: Command, cli: Cli): void {

@@ -11,7 +11,7 @@ import { addPostImport } from './post-import-command';
 
 const PATH = 'v1/status-page-posts';
 const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
-/** The status with which a post of each type ends successfully. */
+/** The last status of a post that went as planned, by type. */
 const END_OF: Readonly<Record<string, string>> = { incident: 'resolved', maintenance: 'completed' };
 
 export function addPostCommands(program: Command, cli: Cli): void {

@@ -1,4 +1,4 @@
-/** `profiles`: lists the profiles of the account. They are changed by `apply`. */
+/** `profiles`: lists the profiles of the account. To change profiles, users run `apply`. */
 import type { Command } from 'commander';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { profileShape } from '../shapes';

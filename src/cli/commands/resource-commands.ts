@@ -100,7 +100,8 @@ function listText(session: Session, data: readonly Resource[], collection: Colle
   const withIds = format(({ key, id }) => key ?? id, null);
   const isFitting =
     width === null || withIds.split('\n').every((line) => measureWidth(line) <= width);
-  // A cut id is useless. Checks without a key are then identified by their name.
+  // A cut id is useless, so the ids are left out if they do not fit. Checks without a key are then identified by their
+  // name.
   return isFitting ? withIds : format(({ key }) => key ?? '', width);
 }
 

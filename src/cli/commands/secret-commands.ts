@@ -1,5 +1,6 @@
 /**
- * `secrets`: sets values. They are read from the input and never from the command line, which other processes can see.
+ * `secrets`: sets secrets. Reads the values from the input and never from the command line, because other processes can
+ * see the command line.
  */
 import type { Command } from 'commander';
 import { askHidden, readInput } from '../ask';
@@ -77,7 +78,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** Reads the value. A line break at its end belongs to the file and not to the value. */
+/** Reads the value. Removes a line break at the end, because it belongs to the file and not to the value. */
 async function readValue(session: Session, variable: string | undefined): Promise<string> {
   if (variable !== undefined) {
     const value = session.environment[variable];

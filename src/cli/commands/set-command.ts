@@ -1,4 +1,6 @@
-/** `monitors set` and `scenarios set`: change fields of many checks at once, by a rollout. Shows the plan first. */
+/**
+ * `monitors set` and `scenarios set`: change fields of many checks at once by starting a rollout. Show the plan first.
+ */
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { confirm } from '../ask';

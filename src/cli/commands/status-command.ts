@@ -14,9 +14,9 @@ const WITHOUT_TROUBLE: readonly string[] = ['up', 'paused', 'maintenance'];
 /** Statuses of checks that are always listed. Checks with other statuses only fill the list up to `ROWS_MAX`. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
-/** For how many degraded checks the reason is looked up. Each may cost a request. */
+/** Maximum number of degraded checks whose reason is looked up. Each lookup may cost a request. */
 const LOOKUPS_MAX = 20;
-/** Left out if no check has a key. Checks without a key are identified by their name. */
+/** The column is left out if no check has a key. Checks without a key are identified by their name. */
 const KEY: Column<Check> = { title: 'key', cell: ({ key }) => key ?? '' };
 
 export function addStatusCommand(program: Command, cli: Cli): void {

@@ -162,7 +162,7 @@ function findType(to: string): SubscriberType {
   return /^https:\/\/hooks\.slack(?:-gov)?\.com\//.test(to) ? 'slack' : 'webhook';
 }
 
-/** Leaves out the path and query of a webhook's URL, because they are its secret. */
+/** Removes the path and query from a webhook's URL, because they are secret. */
 function withoutPath(to: string): string {
   return findType(to) !== 'mail' && URL.canParse(to) ? `${new URL(to).origin}/…` : to;
 }

@@ -1,6 +1,6 @@
 /**
- * `watchdog pair`: creates a heartbeat on each of two installations for the other, and prints the settings that the
- * user must still make.
+ * `watchdog pair`: makes two installations monitor each other. Creates a heartbeat on each installation, and prints the
+ * settings that the user must still make.
  */
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -86,8 +86,8 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 const indent = (line: string): string => `  ${line}`;
 
 /**
- * Returns a hint for each installation on another machine whose ping URL names a loopback host. Only that machine
- * itself can reach such a URL. A ping URL starts with the public URL of its installation.
+ * Returns a hint for each installation on another machine whose ping URL has a loopback host. Such a URL can be reached
+ * only on that machine. The hint names the setting to change.
  */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
@@ -127,11 +127,14 @@ interface Ensured {
   readonly undo: () => Promise<void>;
 }
 
-/** Returns the heartbeat on one installation for the other. Creates it if it is missing. */
+/**
+ * Returns the heartbeat on the installation `at` to which the installation `of` reports. Creates the heartbeat if it is
+ * missing.
+ */
 async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<Ensured> {
   const { host } = new URL(of);
-  // The key keeps dots and hyphens, because a.b.example and a-b.example are two installations. With
-  // one heartbeat for both, an outage of one would go unnoticed.
+  // The key keeps dots and hyphens. Otherwise, a.b.example and a-b.example would share one heartbeat, and an outage of
+  // one of them would go unnoticed.
   const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-')}`;
   const known = await at.list('v1/monitors', heartbeatShape, { q: key });
   const found = known.find((monitor) => monitor.key === key);

@@ -61,7 +61,7 @@ async function describeChange(
   return { word: inMaintenance === true ? 'maintenance' : health, name: shown, more };
 }
 
-/** Reads the incident, because its event contains neither the state nor the name. */
+/** Reads the incident, because the event contains neither its state nor the name of its check. */
 async function describeIncident({ client }: Session, id: string): Promise<ChangeWords> {
   const path = `v1/incidents/${encodeURIComponent(id)}`;
   const incident = await unlessRefused(client().call(path, incidentShape), null);
@@ -72,8 +72,8 @@ async function describeIncident({ client }: Session, id: string): Promise<Change
 const CHECK_ID = /^(?:mon|scn)_/;
 
 /**
- * Returns a function that finds the names of monitors and scenarios. The list is read once, and again for an id that it
- * did not contain. Other objects, and checks that no longer exist, are shown by their id.
+ * Returns a function that finds the names of monitors and scenarios. The function reads the list on first use, and
+ * reads it again for an unknown id. For other objects, and for checks that no longer exist, it returns the id.
  */
 function createNames({ client }: Session): ReadName {
   const names = new Map<string, string>();

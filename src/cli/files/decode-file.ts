@@ -1,6 +1,5 @@
 /**
- * Decodes a file in UTF-8, or in UTF-16 with a byte order mark. Refuses other bytes with an error that names their
- * line.
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark. For other bytes, throws an error that names the line.
  */
 import { isUtf8 } from 'node:buffer';
 import { findMark } from '../../domain/text/decode-text';

@@ -25,7 +25,7 @@ export function addFileOptions(command: Command): Command {
     );
 }
 
-/** Reads the files. Also notes which environment variables were filled in, without their values. */
+/** Reads the files. Writes a note that names the environment variables that were filled in, without their values. */
 export async function readFiles(
   session: Session,
   { file, allowEnv }: FileOptions,

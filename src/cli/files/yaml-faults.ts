@@ -10,7 +10,7 @@ const WRONG_INDENTATION = 'The indentation does not match the lines above.';
 const STRAY_TEXT =
   'This text does not belong to the value before it. Check the quotes and the indentation.';
 
-/** The sentence for each message of the parser. `$1` stands for the first group. The first match counts. */
+/** The sentence for each message of the parser. `$1` is replaced by the first group. The first match counts. */
 const BY_MESSAGE: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/^Flow .* end with a (.)/, 'A closing $1 is missing.'],
   [/^Missing closing (.)quote/, 'A closing $1 is missing.'],

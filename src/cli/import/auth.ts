@@ -44,7 +44,7 @@ interface GivenClient extends Given {
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/** Converts a client that fetches its own tokens. null means that it cannot be imported. */
+/** Converts the settings of an OAuth 2 client that fetches tokens. null means that they cannot be imported. */
 export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {

@@ -32,7 +32,7 @@ export interface ChannelSource {
 /** Reads the fields of one channel type, except for the key and the name. */
 export type ReadChannel = (source: ChannelSource) => Fields;
 
-/** Words that cannot be keys of channels, because definitions use them. */
+/** Words that cannot be keys of channels, because definitions use them for other purposes. */
 export const CHANNEL_WORDS =
   'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
     ' ',

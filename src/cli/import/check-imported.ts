@@ -1,6 +1,6 @@
 /**
- * Checks imported objects against the schemas of `apply`. Leaves out refused parts, or the whole object if it is
- * useless without them. Notes explain why.
+ * Checks imported objects against the schemas of `apply`. Leaves out parts that are refused. If an object is useless
+ * without such a part, leaves out the whole object. Notes explain why.
  */
 import { isRecord } from '../../contracts/json';
 import { isBadPort } from '../../domain/definitions/bad-ports';
@@ -17,8 +17,8 @@ const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
 /**
- * The code of problems with ports. They are always reported, because the port is in the file even if other parts of the
- * URL are variables.
+ * The code of problems with ports. These problems are always reported, because the file contains the port even if other
+ * parts of the URL are variables.
  */
 const BLOCKED = 'blocked_target';
 /** The text that replaces an environment variable while a body is checked. */
@@ -97,7 +97,10 @@ export function checkImported(imported: Imported): Imported {
   };
 }
 
-/** Returns the problems of values in the file itself. `apply` checks values from the environment. */
+/**
+ * Returns the problems of values that the file itself contains. Values from the environment are checked later by
+ * `apply`.
+ */
 function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
   const open: string[] = [];
   const filled = filledIn(body, samples, { path: [], open });

@@ -1,6 +1,6 @@
 /**
- * Uses placeholders for environment variables in the texts of another tool. They become `${NAME}` only when all texts
- * are known, so that a literal `${NAME}` in a text is not mistaken for a variable.
+ * Uses placeholders for environment variables in the texts of another tool. When all texts are known, each placeholder
+ * becomes `${NAME}`. A literal `${NAME}` in a text is therefore not mistaken for a variable.
  */
 
 const OPEN = '\uE000';

@@ -196,8 +196,8 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * Returns who is notified about an endpoint. An endpoint without alerts notifies no one. The default channels are
- * notified if none of the file's channels, or none of the endpoint's channels, can be imported.
+ * Returns the channels that an endpoint notifies. An endpoint without alerts notifies no one. If none of the file's
+ * channels or none of the endpoint's channels can be imported, the endpoint notifies the default channels.
  */
 export function importAlertRule(
   alerts: readonly Alert[],

@@ -1,5 +1,5 @@
 /**
- * Replaces credentials in imported requests by references, and notes the values to set. Credentials are found in URLs,
+ * Replaces credentials in imported requests by references, and notes the values to set. Finds credentials in URLs,
  * queries, headers, bodies and variables.
  */
 import { isRecord } from '../../contracts/json';
@@ -10,7 +10,7 @@ import type { Fields, Imported, ImportNote } from './imported';
 /** Matches a name that contains a word for secrets, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
-/** Matches names that describe a secret without containing one. */
+/** Matches names that mention a secret but whose value is not secret, such as `token_url` or `password_hint`. */
 const ABOUT = /_(?:count|endpoint|expires|expires_in|expiry|hint|length|name|type|ttl|uri|url)$/;
 /** Matches further words that indicate a secret in a query. */
 const QUERY_WORD = /(?:^|_)(?:auth|key|sas|sig|signature|session(?:_?id)?)(?:_|$)/;
@@ -170,7 +170,10 @@ function hideHeader(name: string, value: string, vault: Vault): string {
   return `${scheme} {{secret:${secret}}}`;
 }
 
-/** Replaces members whose name indicates a secret, also inside texts. `name` is the name of the value itself. */
+/**
+ * Replaces the values of members whose name indicates a secret, even inside texts. `name` is the name of `value`
+ * itself.
+ */
 function hideInValue(value: unknown, name: string, vault: Vault): unknown {
   const isPlain = typeof value === 'string' || typeof value === 'number';
   if (isPlain && isSecretName(name)) return secretFor(name, String(value), vault);
@@ -213,8 +216,8 @@ function secretFor(name: string, value: string, vault: Vault): string {
 }
 
 /**
- * Returns the name of a secret, built from the prefix and `name`. A repeated value keeps its name; another value with
- * the same `name` gets a number as suffix.
+ * Returns the name of a secret, built from the prefix and `name`. The same value always gets the same name. If several
+ * values have the same `name`, a number is appended.
  */
 function nameFor(name: string, value: string, { prefix, values }: Vault): string {
   const base = `${prefix}_${formatVariableWord(name)}`.slice(0, NAME_MAX - 4);

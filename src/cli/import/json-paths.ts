@@ -5,7 +5,10 @@ const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const SEGMENT =
   /(\.\.?)(?:`([^`]+)`|"([^"]+)"|'([^']+)'|([^.[\]`"'\s()?@]+))|\[\s*(?:"([^"]+)"|'([^']+)')\s*\]|\[\s*(-?\d+|\*)\s*\]/uy;
 
-/** Quotes parts that are not plain names, as in `$['status-page']`. Returns a path of another form unchanged. */
+/**
+ * Quotes the parts of a path that are not plain names, as in `$['status-page']`. A path in an unknown form is returned
+ * unchanged.
+ */
 export function quotePath(path: string): string {
   const parts: string[] = [];
   let at = path.startsWith('$') ? 1 : 0;

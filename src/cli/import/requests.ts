@@ -76,7 +76,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
   });
 }
 
-/** Returns the variables of the steps. Variables without a value get it from the environment. */
+/** Returns the variables of the steps. A variable without a value gets its value from the environment. */
 function buildVariables(
   names: readonly string[],
   values: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ export function isSource(path: string): boolean {
 }
 
 /**
- * Returns the files without duplicates; those of a folder are sorted by name. Leaves out hidden files, hidden folders
+ * Returns the files without duplicates. Files of a folder are sorted by name. Leaves out hidden files, hidden folders
  * and node_modules. Throws a usage error if a path does not exist, or if there are no files or too many.
  */
 export function readSources(paths: readonly string[]): readonly SourceFile[] {

@@ -39,7 +39,7 @@ interface Gathered {
   readonly exportAllFrom: string[];
 }
 
-/** Creates the parser. It throws errors with line and column. The parser's package is loaded on first use. */
+/** Creates the parser. The parser throws errors with line and column. Its package is loaded on first use. */
 export async function createModuleReader(): Promise<(file: SourceFile) => SourceModule> {
   const parser = await import('@babel/parser');
   return ({ path, shown, text }) => {

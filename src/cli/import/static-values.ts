@@ -1,6 +1,6 @@
 /**
- * Finds the values of expressions without running code: literals, constants, and a tool's constructs. Notes name the
- * file and line of all other expressions.
+ * Finds the values of expressions without running code. Supports literals, constants, and a tool's constructs. For all
+ * other expressions, a note names the file and line.
  */
 import { isRecord } from '../files/parse-documents';
 import { formatPlaceholder } from './environment-placeholders';
@@ -11,7 +11,7 @@ type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>
 type Call = Node<'CallExpression'>;
 type New = Node<'NewExpression'>;
 
-/** Finds the value of a tool's construct. undefined means that the expression is not a construct. */
+/** Evaluates the constructs of a tool. The functions return undefined for an expression that is not a construct. */
 export interface Language {
   readonly evaluateCall: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
   readonly evaluateNew: (node: New, scope: Scope) => unknown;

@@ -16,7 +16,7 @@ export const notificationShape = z.looseObject({
   name: z.string().nullish(),
   isDefault: z.union([z.boolean(), z.number()]).nullish(),
   active: z.union([z.boolean(), z.number()]).nullish(),
-  /** The configuration. In some backups it is JSON as text. */
+  /** The configuration. In some backups, it is a text that contains JSON. */
   config: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
 });
 

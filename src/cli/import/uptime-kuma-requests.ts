@@ -65,8 +65,8 @@ function importAuth(
       audience: monitor.oauth_audience ?? undefined,
       sendAs: monitor.oauth_auth_method === 'client_secret_post' ? 'body' : undefined,
     });
-  // True for basic authentication. Old backups name no method. With another method, the user name is left over from an
-  // earlier choice or belongs to that method.
+  // True for basic authentication. Old backups contain no method. If the method is another one, the user name is not
+  // used for basic authentication.
   const isBasic = authMethod === 'basic' || (!authMethod && user);
   return isBasic ? importBasicAuth({ ...given, user: user ?? '' }) : null;
 }

@@ -145,8 +145,8 @@ function importPing(monitor: Monitor, surroundings: Surroundings): Fields {
 }
 
 /**
- * Converts a WebSocket monitor. In Uptime Kuma, the check passes once the upgrade succeeds, as our check does without
- * an expectation.
+ * Converts a WebSocket monitor. In Uptime Kuma, the check passes once the upgrade succeeds. Our check does the same if
+ * it has no expectation.
  */
 function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   const { url, wsSubprotocol } = monitor;

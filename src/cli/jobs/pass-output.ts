@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Streams } from '../output';
 
-/** Time between two looks of passOutput for more output after the command has ended. */
+/** How often `passOutput` checks for more output after the command has ended. */
 const LOOK_MS = 1_000;
-/** Maximum number of looks of passOutput. It is limited because a daemon that the command started may write forever. */
+/** Maximum number of these checks. A limit is needed because a daemon that the command started may write forever. */
 const LOOKS_MAX = 10;
 
 /**
@@ -25,7 +25,7 @@ export function passOutput(
   ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
   let hasOutput = false;
   for (const { from, to } of pairs) {
-    // The reader of our output has gone away. Closing the pipe lets the command notice that.
+    // The program that reads our output has closed it. Closing the pipe lets the command notice that.
     to.on('error', () => from.destroy());
     from.on('error', () => undefined);
     from.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { startTimeLimit } from '../../platform/time-limit';
 import { CliError, EXIT_CODES, formatReason } from '../cli-error';
 
 export interface Report {
-  /** Finds the ping URL. Called for each try, because it may fail, too. */
+  /** Finds the ping URL. Called for each try, because finding the URL may fail as well. */
   readonly findPingUrl: (signal: AbortSignal) => Promise<string>;
   /** The part appended to the ping URL: `start`, `fail` or an exit code. */
   readonly says: string;
@@ -32,8 +32,8 @@ interface Fault {
 }
 
 /**
- * Sends the report. Returns null once the ping is accepted, and otherwise the reason for the failure. The pauses
- * between tries double from about 1 s to 1 min.
+ * Sends the report. Returns null if the ping was accepted, and otherwise the reason for the failure. The pause between
+ * tries doubles from about 1 s up to 1 min.
  */
 export async function reportPing(report: Report, connection: Connection): Promise<string | null> {
   const { signal } = connection;
@@ -41,8 +41,7 @@ export async function reportPing(report: Report, connection: Connection): Promis
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     const fault = await tryOnce(report, connection);
     if (fault === null) return null;
-    // A try that the signal aborted has a less useful reason than the try before it, so its reason
-    // is ignored.
+    // If the signal aborted this try, the reason of the previous try is more useful and is kept.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
     // The pause is random, so that jobs do not all retry at the same time.
@@ -85,8 +84,8 @@ async function tryOnce(
 }
 
 /**
- * Returns the fault of a response. null means that the ping was accepted. Only a refusal by the service itself is
- * final, because a proxy may respond with 404 while the service is being replaced.
+ * Returns the fault of a response. null means that the ping was accepted. A refusal such as 404 is final only if the
+ * service itself sends it, because a proxy may respond with 404 while the service is being replaced.
  */
 function findFault({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;

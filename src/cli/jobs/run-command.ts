@@ -11,8 +11,8 @@ const SIGNAL_BASE = 128;
 const NOT_FOUND = 127;
 
 /**
- * Signals that a terminal sends to every foreground program, including the command. In a terminal, they are not passed
- * on, because a second signal makes many programs stop immediately.
+ * Signals that a terminal sends to every foreground program, including the command. In a terminal, these signals are
+ * not passed on, because many programs stop immediately after a second signal.
  */
 const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 

@@ -1,10 +1,13 @@
-/** Finds out why a check is degraded. The list of checks explains only open incidents, and most degraded checks have none. */
+/**
+ * Finds out why a check is degraded. The list of checks contains reasons only for open incidents, and most degraded
+ * checks have no incident.
+ */
 import { z } from 'zod';
 import { CliError } from '../cli-error';
 import type { Client } from '../client';
 import { type Check, type Result, type Run, resultShape, runShape } from '../shapes';
 
-/** How many results are read: enough for the last one of each region. */
+/** Maximum number of results that are read. It is enough for the latest result of each region. */
 const LATEST_MAX = 50;
 
 const ofResults = z.looseObject({ data: z.array(resultShape) });

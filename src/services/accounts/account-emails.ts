@@ -10,7 +10,7 @@ const TOKEN_BYTES = 32;
 const MAIL_WITHIN_MS = 15_000;
 
 export interface LinkToken {
-  /** The plain token. Only the link contains it. */
+  /** The token in plain text. Only the link contains it. */
   readonly token: string;
   readonly hash: string;
 }
@@ -44,8 +44,8 @@ interface LinkEmail {
 }
 
 /**
- * Sends the email. Returns true if the mail server accepted it. Returns false if there is no mail server or sending
- * failed. Failures are logged.
+ * Sends the email. Returns true if the mail server accepted it. If there is no mail server or the mail server fails,
+ * returns false. Failures are logged.
  */
 export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;

@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `kw_`, 32 random base62 characters, and a checksum. The checksum is the CRC-32 of all
- * characters before it, as 6 base62 characters. Because of the checksum, a mistyped key costs no database query.
+ * The form of an API key: `kw_`, 32 random base62 characters, and a checksum of 6 base62 characters. The checksum is
+ * the CRC-32 of all characters before it. A mistyped key is recognised by its checksum, without a database query.
  */
 import { createHash } from 'node:crypto';
 
@@ -10,8 +10,8 @@ const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^kw_[0-9A-Za-z]{38}$/;
 /**
- * The largest multiple of 62 that fits in a byte. Bytes from this value on are not used, because they would make some
- * characters more frequent.
+ * The largest multiple of 62 that fits in a byte. Larger bytes are not used, because some characters would then be more
+ * frequent than others.
  */
 const FAIR_BYTES = 248;
 const CRC32_POLYNOMIAL = 0xedb88320;
@@ -27,7 +27,7 @@ export function newApiKey(randomBytes: (count: number) => Buffer): string {
   return PREFIX + secret + computeChecksum(PREFIX + secret);
 }
 
-/** True when the text has the form of a key and its checksum is right. */
+/** True if the text has the form of a key and its checksum is correct. */
 export function isApiKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   return computeChecksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);

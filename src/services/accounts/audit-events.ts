@@ -6,7 +6,7 @@ import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
-/** One change. Secrets in it are already masked. */
+/** A change. Secrets in its values are already masked. */
 export interface RecordedChange {
   readonly action: string;
   readonly resourceType: string;
@@ -23,12 +23,12 @@ export interface ChangeOrigin {
   readonly ip: string | null;
 }
 
-/** How many events one write stores. Between two writes, the event loop can do other work. */
+/** Number of events that one write stores. Between two writes, the event loop can do other work. */
 const LOT = 100;
 
 /**
- * Records changes. Must be called right after the changes. If an event cannot be stored, its data is logged for the
- * operator, and the change stays.
+ * Records changes. Call it right after the changes. If an event cannot be stored, its data is logged for the operator,
+ * and the change stays.
  */
 export async function recordChanges(
   {

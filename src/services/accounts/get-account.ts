@@ -15,7 +15,7 @@ import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Returns the account. Throws `not_found` when it no longer exists. */
+/** Returns the account. Throws `not_found` if the account no longer exists. */
 export async function findAccount(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -42,8 +42,8 @@ export async function getAccount(needs: Needs, accountId: string): Promise<Accou
 }
 
 /**
- * Changes the account. Throws `validation_failed` for an unknown default profile, and `second_factor_required` if a
- * person without a second factor wants to require one.
+ * Changes the account. Throws `validation_failed` for an unknown default profile. Throws `second_factor_required` if
+ * people without a second factor try to require one, because they would lock themselves out.
  */
 export async function changeAccount(
   needs: Needs & Pick<Dependencies, 'sleep'>,
@@ -71,7 +71,7 @@ export async function changeAccount(
   return getAccount(needs, accountId);
 }
 
-/** Refuses API keys, and people who would lock themselves out because they have no second factor. */
+/** Refuses API keys, and people without a second factor, who would lock themselves out. */
 function requireOwnSecondFactor({ session }: Principal): void {
   if (session?.secondFactorAtMs !== undefined) return;
   throw new AppError(

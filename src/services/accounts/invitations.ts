@@ -22,8 +22,9 @@ import { findMaker, type Principal } from './principal';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites a person. A second invitation to the same email address replaces the first. Throws `limit_reached`, and
- * `key_taken` for the address of a member. Does not reveal whether the address belongs to a person of another account.
+ * Invites a person. A second invitation to the same email address replaces the first. Throws `limit_reached`. Throws
+ * `key_taken` if the address belongs to a member. Does not reveal whether the address belongs to a person of another
+ * account.
  */
 export async function invite(
   needs: Dependencies,
@@ -34,7 +35,7 @@ export async function invite(
   return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
 }
 
-/** Invites a person like `invite`. In addition, the id of the invitation is the id that the member will have. */
+/** Invites a person like `invite`. Returns the future member, with the id that the member will have. */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,
@@ -77,7 +78,7 @@ interface Inviting extends MemberBody {
 
 interface Sent {
   readonly invitation: Invitation;
-  /** False if the email was not sent, so that the link must be passed on in another way. */
+  /** False if the email was not sent. The caller must then pass the link on in another way. */
   readonly mailed: boolean;
   readonly link: string;
 }
@@ -135,7 +136,7 @@ export async function listInvitations(
   });
 }
 
-/** Returns the invitation. Throws `not_found`, also if it has expired. */
+/** Returns the invitation. Throws `not_found` if the invitation does not exist or has expired. */
 export async function getInvitation(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Slows down guessing of passwords and tokens, per network and per target, across all API processes. Never locks a
- * person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
+ * Slows down guessing of passwords and tokens. Counts tries per network and per target, across all API processes. Never
+ * locks a person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -29,7 +29,7 @@ const NETWORK: LoginThrottleRule = {
   forgetAfterMs: QUARTER_HOUR_MS,
 };
 const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
-/** The limit for emails. Requests are counted for an hour, but the wait is at most ten minutes. */
+/** The limit for emails. Emails are counted for an hour, but no request has to wait longer than ten minutes. */
 const MAILS: LoginThrottleRule = {
   freeTries: 50,
   firstWaitMs: MINUTE_MS,
@@ -92,7 +92,10 @@ export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
-/** Returns the counters for emails that an account sends to recipients of its choice, in total and to one recipient. */
+/**
+ * Returns the counters for emails that an account sends to recipients of its choice: one counter for all recipients,
+ * and one for the given recipient.
+ */
 export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     buildMark(MAILS, ['mail', accountId]),
@@ -155,8 +158,8 @@ export async function onlyOnce(
 }
 
 /**
- * Returns one counter for each network that contains the IP address, from small to large. Someone may own a whole site
- * prefix with 65,536 networks. The counters of the larger networks limit this owner to a few times the tries of one
+ * Returns one counter for each network that contains the IP address, from the smallest to the largest. One IPv6 user
+ * may own 65,536 small networks. The counters of the larger networks limit this user to a few times the tries of one
  * network.
  */
 function marksOfNetworks(
@@ -186,15 +189,12 @@ export async function mayReset({ stores, clock }: Needs, personId: string): Prom
   );
 }
 
-/** Counts one try in each of the counters, in order. Throws `rate_limited` as soon as one of them requires a wait. */
+/** Counts one try in each of the counters, in order. Throws `rate_limited` as soon as a counter requires a wait. */
 export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/**
- * Counts the work as one try in each counter. If the work throws `invalid_token`, the counts stay. Otherwise, they are
- * undone.
- */
+/** Counts the work as one try in each counter. The try stays counted only if the work throws `invalid_token`. */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],
@@ -213,7 +213,7 @@ export async function asThrottledTry<Value>(
 }
 
 /**
- * Counts one try. Throws `rate_limited` with the time to wait. When the free tries are used up, only one of several
+ * Counts one try. Throws `rate_limited` with the time to wait. After the free tries are used up, only one of several
  * parallel tries is admitted.
  */
 async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {
@@ -268,7 +268,9 @@ function tooMany(waitMs: number): AppError {
   });
 }
 
-/** Builds a counter. Its id is hashed, because the parts contain personal data such as email and IP addresses. */
+/**
+ * Builds a counter. The id of the counter is a hash, because the parts contain personal data such as email addresses.
+ */
 function buildMark(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

@@ -67,8 +67,8 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the creator of a link may still grant the role of the link, or if no creator is recorded. A member who was
- * demoted therefore cannot regain the old role through a saved link.
+ * True if the creator of a link may still grant its role, or if no creator is recorded. Without this check, a member
+ * who was demoted could get the old role back through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Pick<Needs, 'stores'>,
@@ -129,8 +129,8 @@ export async function changeMember(
 interface MemberRemoval {
   readonly id: string;
   /**
-   * `move` means that the API keys of the member are moved to an owner (the principal, or the oldest owner). `end`
-   * means that they are revoked.
+   * `move` means that the API keys of the member are moved to an owner (the principal, or else the oldest owner). `end`
+   * means that the API keys are revoked.
    */
   readonly apiKeys: 'move' | 'end';
 }
@@ -173,7 +173,8 @@ export async function endMembership(
   const member = await findMember(needs, accountId, id);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
-    // An owner is demoted first, so that one of two owners who remove each other at the same time stays an owner.
+    // An owner is demoted first. If two owners remove each other at the same time, the second demotion fails, and one
+    // owner stays.
     await changeMember(needs, principal, { id, role: 'admin' });
   }
   // The keys are moved before the member is removed, so that they work without interruption.
@@ -188,7 +189,7 @@ export async function endMembership(
   return { member: presentMember(member), moved };
 }
 
-/** Moves the keys to an owner. They keep their rights, so a viewer's key does not get the rights of the owner. */
+/** Moves the keys to an owner. The keys keep their rights, so a viewer's key does not get the rights of an owner. */
 async function moveKeys(
   { stores }: Needs,
   { accountId, actor }: Principal,

@@ -1,4 +1,4 @@
-/** Decides who is an operator of the installation. Operators manage all of its accounts. */
+/** Decides who is an operator of the installation. Operators manage all accounts of the installation. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { holdsScope, type Principal } from './principal';
@@ -16,9 +16,9 @@ export async function isOperator(
 }
 
 /**
- * True for owners of the first account, and for people with the confirmed address of an operator. An unconfirmed
- * address proves nothing: without a mail server, an admin can add any address to an account and choose its first
- * password. A session that is valid in only one account proves nothing, either.
+ * True for owners of the first account, and for people with the confirmed email address of an operator. An unconfirmed
+ * address is not enough: without a mail server, an admin can add any address to an account and choose its first
+ * password. A session that is valid in only one account is not enough either.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,
@@ -37,8 +37,8 @@ async function isOperatingMember(
 }
 
 /**
- * True for an API key that an operator has created for managing the installation. False if its creator is no longer an
- * operator.
+ * True for an API key that an operator has created for managing the installation. False if the person who created the
+ * key is no longer an operator.
  */
 async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
   const key = await needs.stores.apiKeys.find(accountId, actor.id);

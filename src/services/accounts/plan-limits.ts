@@ -12,8 +12,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 /**
- * Larger than the number of objects that are ever written at the same time. If more objects than this still fit,
- * writers need not take turns.
+ * If more objects than this still fit in the plan, writers need not take turns. The number is larger than the number of
+ * objects that are ever written at the same time.
  */
 const PLENTY = 1_000;
 /** A process that has not renewed its lock for this time is treated as crashed. */
@@ -43,8 +43,8 @@ interface Counted {
 }
 
 /**
- * Writes one more object of the kind. When the limit is reached, throws `limit_reached` and writes nothing. `counted`
- * is an optional recent count of the objects that still fit. If it is far from the limit, writers do not take turns.
+ * Writes one more object of the kind. If the limit is reached, throws `limit_reached` and writes nothing. `counted` is
+ * an optional recent count of the objects that still fit. If many still fit, writers do not take turns.
  */
 export async function withinLimit<Value>(
   needs: Turns,
@@ -80,7 +80,7 @@ export async function oneAtATime<Value>(
   };
   return withOptimisticRetry(needs, async () => {
     const expiresAtMs = readExpiry();
-    // If the claim fails, a slow database may still grant the lock later. The lock is therefore released in the
+    // A claim that failed here may still succeed later in a slow database. The lock is therefore released in the
     // background.
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
@@ -100,7 +100,10 @@ export async function oneAtATime<Value>(
 interface FreeCount {
   readonly plan: Plan;
   readonly bound: number;
-  /** How many more objects fit. Negative if the account exceeds its limit after a downgrade. */
+  /**
+   * How many more objects fit. Negative if the account has more objects than its plan allows, for example after a
+   * downgrade.
+   */
   readonly places: number;
 }
 

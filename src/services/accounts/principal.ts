@@ -13,7 +13,7 @@ export interface Principal {
     /** Email address of the person, or name of the key. */
     readonly name: string;
   };
-  /** Why the account is suspended. Absent if it is not suspended. */
+  /** The reason why the account is suspended. Absent if the account is not suspended. */
   readonly suspendedFor?: string;
   /** The person of a session. Absent for API keys. */
   readonly personId?: string;
@@ -22,7 +22,7 @@ export interface Principal {
   /** True if the account requires a second factor from the person. Absent for API keys. */
   readonly isFactorRequired?: boolean;
   readonly scopes: readonly Scope[];
-  /** The current role of the API key's creator, if this role limits the scopes of the key. */
+  /** The current role of the person who created the API key. Set only if this role limits the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key. null for people. */
   readonly keyLimits: KeyLimits | null;
@@ -45,8 +45,8 @@ export function listRoleScopes(role: MemberRole): readonly Scope[] {
 }
 
 /**
- * Returns a key's scopes. A scope that exceeds the current role of the key's creator is reduced to the scope of that
- * role.
+ * Returns the scopes of a key. If a scope exceeds the current role of the person who created the key, it is reduced to
+ * the scope of that role.
  */
 export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];

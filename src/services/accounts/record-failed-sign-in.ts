@@ -14,7 +14,7 @@ interface FailedSignIn {
 
 /**
  * Records at most one event per account, person and sign-in method within 15 minutes, in at most 20 accounts. The
- * response does not wait for the record. The response time therefore does not reveal whether the person exists.
+ * response does not wait for the record, so that the response time does not reveal whether the person exists.
  */
 export function recordFailedSignIn(needs: Dependencies, { personId, clientIp, by }: FailedSignIn) {
   const once = { parts: ['failed-sign-in', by, personId], forgetAfterMs: ONCE_IN_MS };

@@ -1,8 +1,8 @@
-/** Rules for accounts that require a second factor from their members. API keys need none. */
+/** Rules for accounts that require a second factor from their members. API keys need no second factor. */
 import { AppError } from '../../platform/errors';
 import type { Principal } from './principal';
 
-/** True if the person must prove a second factor, or add one, before anything else. */
+/** True if the person must prove or add a second factor before doing anything else. */
 export function needsSecondFactor({ isFactorRequired, session }: Principal): boolean {
   return isFactorRequired === true && session?.secondFactorAtMs === undefined;
 }

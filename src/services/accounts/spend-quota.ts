@@ -1,6 +1,6 @@
 /**
- * Counts a request of an API key in both windows of its plan (docs/api.md). The keys of a pipeline are counted
- * together.
+ * Counts a request of an API key in both time windows of its plan (docs/api.md). The requests of all keys of a pipeline
+ * are counted together.
  */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
@@ -16,7 +16,7 @@ export interface QuotaOutcome {
 }
 
 /**
- * Counts the request. The returned function returns the state of the windows at the time of the response. Returns null
+ * Counts the request. Returns a function that reads the state of the windows at the time of the response. Returns null
  * for people, and while limits are turned off.
  */
 export async function spendQuota(

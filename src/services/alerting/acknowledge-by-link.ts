@@ -25,7 +25,7 @@ export interface LinkUse {
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
 
-/** The incident, as the page behind the link shows it. */
+/** The incident as the page behind the link shows it. */
 export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;
@@ -48,11 +48,13 @@ interface Used {
 }
 
 const SNOOZE_MINUTES = 60;
-/** An alert may arrive before its incident is stored. */
+/** The message for an incident that was not found, because an alert may arrive before its incident is stored. */
 const NOT_STORED =
   'The incident of this link was not found. If the message has just arrived, try again in a minute.';
 
-/** Reads the incident of a link and changes nothing. null if the link is not valid or its incident does not exist. */
+/**
+ * Reads the incident of a link and changes nothing. Returns null if the link is invalid or its incident does not exist.
+ */
 export async function readLinkedIncident(
   needs: Pick<Needs, 'stores' | 'clock' | 'sealers'>,
   token: string,

@@ -1,5 +1,6 @@
 /**
- * Alert channels as a resource, with masked secrets. The first channel of an account becomes a default automatically.
+ * Alert channels as a resource, with masked secrets. The first channel of an account becomes a default channel
+ * automatically.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -42,8 +43,8 @@ import {
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Alert channels as a resource. A change applies to alerts that are sent from now on. Rules that name a removed channel
- * send nothing to it.
+ * Alert channels as a resource. A change applies to every alert that is sent after it. If a channel is removed, rules
+ * that still name it send nothing to it.
  */
 export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelResponse> =
   defineThing(
@@ -77,8 +78,8 @@ export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelR
       listHidden: (before, after) => listHiddenChanges(needs, before, after),
       listSecretNames: ({ type, config }) => listSecretNames(requireChannel(type), config),
       readSigningSecret: (channel) => openConfig(needs.sealers.stored, channel).signingSecret,
-      // Channels of a file are planned one after the other, because the first channel of a new account becomes a
-      // default.
+      // Channels of a file are planned one after the other. Otherwise, several of them could become the first channel
+      // of a new account, which becomes a default channel.
       isPlannedInTurn: true,
     }),
   );
@@ -95,8 +96,8 @@ async function storeChannel(needs: Dependencies, channel: AlertChannel): Promise
 }
 
 /**
- * Makes the chosen channel the only default of its type. After a crash, there may be two defaults until the next
- * change, and both are used.
+ * Makes the chosen channel the only default channel of its type. After a crash, two default channels may be used until
+ * the next change.
  */
 async function clearOtherDefaults(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -120,7 +121,7 @@ async function clearOtherDefaults(
   }
 }
 
-/** Reports secrets that have changed although the masked fields look the same. */
+/** Reports changed secrets. They look the same in responses, because they are masked. */
 function listHiddenChanges(
   { sealers }: Dependencies,
   before: AlertChannel,
@@ -159,8 +160,8 @@ export async function replaceAlertChannel(
 }
 
 /**
- * Gives a webhook a new signing secret, which only this response contains. Alerts that are being sent keep the old
- * secret. Throws `validation_failed` for another type of channel.
+ * Gives a webhook a new signing secret. Only this response contains the secret. Alerts that are already being sent use
+ * the old secret. Throws `validation_failed` for a channel of another type.
  */
 export async function rotateSigningSecret(
   needs: Dependencies,
@@ -230,7 +231,8 @@ export async function listAlertChannels(
 }
 
 /**
- * Converts a channel to its response. `channels` are all channels of the account. A fallback that was deleted is null.
+ * Converts a channel to its response. `channels` are all channels of the account. If the fallback was deleted, it is
+ * null in the response.
  */
 function presentAlertChannel(
   alertChannel: AlertChannel,

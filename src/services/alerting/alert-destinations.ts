@@ -15,7 +15,7 @@ import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
 import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
-/** How many channels are read. No account has nearly as many. */
+/** Maximum number of channels that are read. Accounts have far fewer. */
 const CHANNELS_MAX = 500;
 
 interface Addressed {
@@ -69,8 +69,8 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
 }
 
 /**
- * Returns the name of a recipient for records: its entry in the channel, its masked URL, or the label of the channel's
- * type.
+ * Returns the name of a recipient for records. The name is the recipient's entry in the channel, or its masked URL, or
+ * the label of the channel's type.
  */
 function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];

@@ -1,4 +1,4 @@
-/** Alert policies as a resource. Escalations that are running keep the policy with which they started. */
+/** Alert policies as a resource. A running escalation keeps the policy with which it started. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
@@ -15,7 +15,7 @@ import {
 import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
 import { readContacts, resolvePolicy } from './policy-contacts';
 
-/** Alert policies. If a policy is removed, rules that name it notify their own channels. */
+/** Alert policies. If a policy is removed, rules that name it notify the channels of their check instead. */
 export const ALERT_POLICIES: Thing<AlertPolicy, AlertPolicyBody, AlertPolicyResponse> = defineThing(
   {
     idKind: 'alertPolicy',

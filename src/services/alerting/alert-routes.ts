@@ -1,7 +1,4 @@
-/**
- * Reads and replaces the alert routes of an account. Escalations that are running keep the policy with which they
- * started.
- */
+/** Reads and replaces the alert routes of an account. A running escalation keeps the policy with which it started. */
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
 import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';

@@ -1,4 +1,7 @@
-/** The fields of a channel's type. Finds secrets, masks them, and replaces masks by the stored values. */
+/**
+ * Handles the fields of channels. Finds secrets, masks them in responses, and replaces masks in bodies by the stored
+ * values.
+ */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
@@ -43,7 +46,9 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
   return kept;
 }
 
-/** Finds values that cannot be stored: masks without a stored value, and references to anything but secrets. */
+/**
+ * Finds values that cannot be stored: a mask without a stored value, or a reference to something other than a secret.
+ */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
   const stray = secretTexts(channel, config).filter(({ value }) =>
     findReferences(value).some(({ kind, isCode }) => kind !== 'secret' || isCode === true),
@@ -55,8 +60,9 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * Reports every masked value if a request would go to a new scheme, host or port. A stored secret may be sent only to
- * its own origin. `given` is the sent configuration. In `config`, its masks are replaced by the stored values.
+ * Reports every masked value if a request would go to a new scheme, host or port, because a stored secret may be sent
+ * only to the origin for which it was stored. `given` is the configuration that the client sent. `config` contains the
+ * stored values instead of the masks.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -81,7 +87,7 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Returns the origins of the channel's requests, which are read from a sample request. */
+/** Returns the origins to which the channel sends requests. Builds a sample request to find them. */
 export function listOrigins(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
@@ -89,7 +95,7 @@ export function listOrigins(channel: Channel, config: Config): readonly string[]
   return requests.map(({ url }) => new URL(url).origin);
 }
 
-/** Lists the URLs in the configuration, for the target guard. */
+/** Lists the URLs in the configuration. The target guard checks them. */
 export function addressesIn(
   channel: Channel,
   config: Config,

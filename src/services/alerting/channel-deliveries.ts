@@ -1,6 +1,6 @@
 /**
- * Finds out from recorded alerts whether a channel delivers its alerts. Sending an alert needs no additional work for
- * this.
+ * Finds out from recorded alerts whether a channel delivers its alerts. Sending an alert therefore needs no additional
+ * write.
  */
 import type { ChannelDeliveries } from '../../models/alerting/alerts';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
@@ -20,7 +20,7 @@ export async function readDeliveries(
   return describeDeliveries(await stores.alerts.readChannel(accountId, channelId));
 }
 
-/** Describes the deliveries. A failure counts until a later alert is sent. Pure. */
+/** Describes the deliveries. A failure counts until a later alert is delivered. Pure. */
 export function describeDeliveries({ lastSentAtMs, unsent }: ChannelDeliveries): ShownDeliveries {
   const failures = unsent.flatMap(({ attempts }) => {
     const last = attempts.at(-1);

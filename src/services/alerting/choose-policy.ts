@@ -8,7 +8,7 @@ export interface ChosenPolicy {
   /** The policy. null if alerts go to the channels of the resource. */
   readonly policy: AlertPolicy | null;
   readonly chosenBy: 'resource' | 'route' | null;
-  /** Number of the route that chose the policy, from 1. null if none matched. */
+  /** Number of the route that chose the policy, counted from 1. null if no route matched. */
   readonly route: number | null;
 }
 

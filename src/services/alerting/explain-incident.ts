@@ -85,7 +85,8 @@ async function explainEpisode(needs: Needs, episode: Incident): Promise<Explaine
 }
 
 /**
- * Returns the alerts with the current names of their channels. For a deleted channel, uses the recipient in the record.
+ * Returns the alerts with the current names of their channels. If a channel was deleted, the recorded recipient is used
+ * instead.
  */
 async function withChannelNames(
   { stores }: Needs,
@@ -106,7 +107,7 @@ interface ExplainedEscalation {
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
-/** Explains the escalation. null for an incident without an escalation. */
+/** Explains the escalation. Returns null if the incident has no escalation. */
 async function explainStoredEscalation(
   needs: Needs,
   { id, accountId, closedAtMs }: Incident,
@@ -152,10 +153,7 @@ async function explainStoredEscalation(
   };
 }
 
-/**
- * Returns a function that returns the name of a contact. If the channel or member was deleted, the function returns the
- * id.
- */
+/** Returns a function that finds the name of a contact. If the channel or member was deleted, the name is its id. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

@@ -1,8 +1,11 @@
-/** Finds the incidents that another incident explains, directly or indirectly. Changes nothing. */
+/**
+ * Finds the incidents that another incident explains. An incident explains the incidents of checks that depend on its
+ * check, directly or indirectly. Changes nothing.
+ */
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
-/** How many levels of dependencies are followed. */
+/** Maximum number of levels of dependencies that are followed. */
 const LEVELS_MAX = 5;
 
 export interface ExplainedIncidents {

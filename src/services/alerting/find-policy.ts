@@ -15,12 +15,14 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** Finds the policy. A running escalation keeps the policy with which it started. null if there is no policy. */
+/**
+ * Finds the policy. A running escalation keeps the policy with which it started. Returns null if there is no policy.
+ */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
-  // A recovery also uses an escalation that has ended with its incident, because that escalation must send the
-  // recovery.
+  // An escalation ends with its incident, but must still send the recovery. A recovery therefore also uses an
+  // escalation that has ended.
   if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
     return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);
@@ -34,11 +36,15 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** A step that waits for service hours to begin reads them again after this time, because they may have changed. */
+/**
+ * While a step waits for service hours to begin, it reads the hours again after this time, because people may have
+ * changed them.
+ */
 const HOURS_LOOK_MS = 3_600_000;
 
 /**
- * Reads the status. An incident that is not stored yet counts as open. If the incident flaps, its last episode decides.
+ * Reads the status. An incident that is not stored yet counts as open. If an incident has several episodes, the last
+ * episode decides.
  */
 export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
@@ -66,8 +72,8 @@ export async function readEscalationStatus(
 }
 
 /**
- * Reads the status of an identity provider's incident. Unlike a resource, a provider cannot be paused, in maintenance
- * or outside of its hours.
+ * Reads the status of an identity provider's incident. A provider cannot be paused, in maintenance or outside of its
+ * hours.
  */
 async function readProviderStatus(
   needs: Pick<Needs, 'stores'>,
@@ -81,8 +87,8 @@ async function readProviderStatus(
 }
 
 /**
- * Returns when the service hours of the resource begin. Steps wait until then, like all alerts of the resource. null
- * means that no wait is needed.
+ * Returns the time at which the service hours of the resource begin. The steps wait until then, like all alerts of the
+ * resource. null means that no wait is needed.
  */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
@@ -114,10 +120,13 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Added to the sequence number once per later episode. Responses to a later episode therefore have higher numbers. */
+/**
+ * The sequence number of a response grows by this much with each episode. Responses to a later episode therefore have
+ * higher numbers.
+ */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** Returns the state after the last response to the last episode. Returns null if that episode has no response yet. */
+/** Returns the state after the last response to the last episode. null if no one has responded to that episode yet. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

@@ -70,8 +70,8 @@ export async function addIncidentNote(
 }
 
 /**
- * Returns the incident to which the episode belongs. Throws the same `not_found` for an id that is malformed, unknown
- * or of another account.
+ * Returns the incident to which the episode belongs. Throws the same `not_found` if the id is unknown, malformed or
+ * of another account.
  */
 export async function findIncident(
   needs: Needs,

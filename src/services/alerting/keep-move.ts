@@ -1,4 +1,7 @@
-/** Updates a channel whose service has reported a new recipient. Sends nothing. */
+/**
+ * Updates a channel whose service has reported a new recipient. For example, Telegram reports a new chat id after a
+ * group was upgraded. Sends nothing.
+ */
 import type { AlertChannel, AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
@@ -7,7 +10,7 @@ import type { TextSealer } from '../../platform/sealing';
 import { openConfig, sealDestinations } from './alert-destinations';
 import { maskedConfig } from './channel-config';
 
-/** Number of tries. A try fails if another writer changes the channel in between. */
+/** Maximum number of tries. A try fails if another writer changes the channel at the same time. */
 const TRIES_MAX = 3;
 
 export interface MoveNeeds {
@@ -37,9 +40,7 @@ export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   }
 }
 
-/**
- * Returns the channel with the new fields. null if its stored fields differ from those with which the alert was sent.
- */
+/** Returns the channel with the new fields. Returns null if its fields have changed since the alert was sent. */
 function movedChannel(
   { sealer, clock }: MoveNeeds,
   stored: AlertChannel,

@@ -10,9 +10,9 @@ import { findWholeIncident } from './whole-incident';
 
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
-  /** Id of any episode. Selects the alerts of all episodes of the incident. */
+  /** Id of any episode of an incident. Selects the alerts of all its episodes. */
   readonly incidentId?: string | undefined;
-  /** A monitor or scenario. Its alerts are kept when it is deleted. */
+  /** Id of a monitor or scenario. Selects its alerts, which are kept even after the resource is deleted. */
   readonly resourceId?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { createEmailTargets, listChannelTargets, readChannels } from './alert-destinations';
 
-/** How many members are read. No account has nearly as many. */
+/** Maximum number of members that are read. Accounts have far fewer. */
 const MEMBERS_MAX = 1_000;
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -31,9 +31,9 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
 }
 
 export interface Named extends Contacts {
-  /** Ids in the stored policy. They may stay, even if their channel or member was deleted. */
+  /** Ids in the stored policy. They may stay in the policy, even if their channel or member was deleted. */
   readonly kept: ReadonlySet<string>;
-  /** Ids of channels that will be created, by their keys. */
+  /** Maps the keys of channels that will be created to their future ids. */
   readonly planned: ReadonlyMap<string, string>;
   /** The hours that steps name. */
   readonly hours: StepHours;
@@ -44,8 +44,8 @@ type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
 /**
- * Resolves the contacts to ids, each once per step. Throws `validation_failed` with all contacts that cannot be
- * notified.
+ * Resolves the contacts to ids. Each contact occurs once per step. Throws `validation_failed` with all contacts that
+ * cannot be notified.
  */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
@@ -97,7 +97,7 @@ function findContact(
   return { fault: 'is a member whose email address cannot get alerts' };
 }
 
-/** True if the member can be notified. The sign-in name of some members is not an email address. */
+/** True if the member can be notified. Some members sign in with a name that is not an email address. */
 function hasAddress({ email }: User): boolean {
   return emailsField.safeParse([email]).success;
 }

@@ -1,4 +1,4 @@
-/** Describes which incident explains another incident. */
+/** Describes which incident explains another incident, because one check depends on the other. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/incidents';
 import { toInstant, toInstantOrNull } from '../lists/instants';

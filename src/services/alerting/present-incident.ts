@@ -13,7 +13,7 @@ import type { WholeIncident } from './whole-incident';
 
 /** Maximum number of alerts in the timeline of an incident. */
 const ALERTS_MAX = 200;
-/** How many checks of an identity provider's incident are listed. */
+/** Maximum number of checks that are listed for an incident of an identity provider. */
 const SHOWN_CHECKS_MAX = 50;
 
 /** Converts the incident. `channelNames` are the names of the account's channels, by id. */
@@ -124,7 +124,7 @@ function findState({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse
   return acknowledgedAtMs === null ? 'open' : 'acknowledged';
 }
 
-/** Returns a snooze only while it lasts and the incident is open. */
+/** Returns the snooze. null if the snooze has ended or the incident is closed. */
 function presentSnooze(
   { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
   nowMs: number,

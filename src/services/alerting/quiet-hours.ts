@@ -1,13 +1,14 @@
 /**
- * Computes when quiet hours end. Must not be in the workflow bundle, because time-zone data may differ between replays.
+ * Computes when quiet hours end. This file must not be in the workflow bundle, because time-zone data may differ
+ * between replays.
  */
 import { type QuietHours, WEEKDAYS, type Weekday } from '../../contracts/escalation';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** The most by which a clock change, such as the start of summer time, can move the clock. */
+/** The largest time by which a clock change, such as the start of summer time, can move the clock. */
 const CLOCK_CHANGE_MINUTES = 180;
-/** How far ahead the end of quiet hours is searched for. No weekly quiet hours are longer. */
+/** How far ahead the end of quiet hours is searched for. Weekly quiet hours are never longer. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
 /** Returns the end of the current quiet hours, to the minute. null outside of quiet hours. */
@@ -20,8 +21,8 @@ export function quietEndMs(quiet: QuietHours | null, atMs: number): number | nul
 }
 
 /**
- * Returns the size of the next step of the search. Far from the end, it is large. Near the end, it is a minute, because
- * clocks may change.
+ * Returns the size of the next step of the search. Steps are large at first. Near the end of the quiet hours, a step is
+ * a minute, because a clock change may move the end.
  */
 function strideMs(quiet: QuietHours, atMs: number): number {
   const { minute } = wallClock(quiet.timeZone, atMs);

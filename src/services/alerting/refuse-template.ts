@@ -1,6 +1,5 @@
 /**
- * Refuses templates that do not work, before they are saved or shown. Each template is parsed and tried in a worker
- * thread.
+ * Refuses templates that do not work before they are saved or shown. A worker thread parses and tries each template.
  */
 import type { Config } from '../../notify/channels/channel';
 import { findTemplateFaults } from '../../notify/template';

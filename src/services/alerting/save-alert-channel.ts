@@ -69,8 +69,8 @@ interface ChangedChannel extends Omit<NewChannel, 'made'> {
 }
 
 /**
- * Builds the changed channel. Returns `before` if nothing changes. A masked value means the stored value. If the change
- * sends requests to another scheme, host or port, masked values are refused. Throws `blocked_target` and
+ * Builds the changed channel. Returns `before` if nothing changes. A mask in the body means the stored value. If the
+ * change would send requests to another scheme, host or port, refuses masks. Throws `blocked_target` and
  * `validation_failed`.
  */
 export async function changeAlertChannel(
@@ -83,8 +83,8 @@ export async function changeAlertChannel(
   const others = isNaming ? await readChannels(context.needs.stores.alertChannels, accountId) : [];
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
-  // Events are read from `eventsFromMs` minus the overlap. Because the overlap is added here, events from before this
-  // change are not sent.
+  // Events are read from `eventsFromMs` minus the overlap. Adding the overlap here ensures that no events from before
+  // this change are sent.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
   const planned = context.plannedChannels;
@@ -101,7 +101,7 @@ export async function changeAlertChannel(
   });
 }
 
-/** Returns the time from which events are sent to the channel, if the configuration chooses any events. */
+/** If the configuration selects any events, returns the time from which events are sent to the channel. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
   return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
@@ -125,8 +125,8 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
 }
 
 /**
- * Returns the changed configuration. A webhook keeps its signing secret when its URL changes. If only the template
- * changes, the recipients keep their encrypted texts.
+ * Returns the changed configuration. A webhook keeps its signing secret even if its URL changes. If only the template
+ * changes, the recipients are not encrypted again.
  */
 function changedConfig(
   needs: Needs,
@@ -167,7 +167,7 @@ interface FallbackPlace {
   /** Id of the channel that has the fallback. */
   readonly id: string;
   readonly others: readonly AlertChannel[];
-  /** Maps the key of each channel that the same request will create to the id that it will get. */
+  /** Maps the keys of channels that the same request will create to their future ids. */
   readonly planned: ReadonlyMap<string, string>;
   /** The stored channel. null for a new one. */
   readonly before: AlertChannel | null;
@@ -197,8 +197,8 @@ function resolveFallback(
 }
 
 /**
- * Returns the stored id of a deleted fallback, otherwise null. Responses show a deleted fallback as null, so a body
- * with null must not count as a change.
+ * Returns the stored id of the fallback if that channel was deleted, and otherwise null. Responses show a deleted
+ * fallback as null, so a body with null must not count as a change.
  */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;

@@ -1,6 +1,7 @@
 /**
  * Lets people respond to an incident: acknowledge it, undo the acknowledgement, or snooze it. A response applies to the
- * last episode. The database decides which response came first, and the workflows get the states in that order.
+ * last episode. The database decides the order of simultaneous responses, and the workflows get the states in that
+ * order.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -35,8 +36,8 @@ interface Acknowledgement {
 }
 
 /**
- * Acknowledges the incident. Does nothing if it is already acknowledged. Otherwise, throws `expired_token` for a link
- * that was used before.
+ * Acknowledges the incident. If it is already acknowledged, does nothing, even if the link was used before. Otherwise,
+ * throws `expired_token` for a used link.
  */
 export async function acknowledgeIncident(
   needs: Needs,
@@ -91,8 +92,8 @@ export interface SnoozeRequest {
 }
 
 /**
- * Snoozes the incident, so that nothing is sent until the snooze ends. Throws `already_finished` if the incident is
- * over, and `expired_token` if the link was used before.
+ * Snoozes the incident. Until the snooze ends, nothing is sent. Throws `already_finished` if the incident is over, and
+ * `expired_token` if the link was used before.
  */
 export async function snoozeIncident(
   needs: Needs,
@@ -125,8 +126,8 @@ interface Answer {
 }
 
 /**
- * Stores the change and sends the state to the workflows. Sends the state even if nothing changed. Returns true if
- * something changed. If Temporal is unavailable, undoes the change and throws `unavailable`.
+ * Stores the change and sends the new state to the workflows, even if nothing changed. Returns true if something
+ * changed. If Temporal is unavailable, undoes the change and throws `unavailable`.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
@@ -162,8 +163,8 @@ async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
 }
 
 /**
- * Returns the changed fields. Each change replaces the previous one, so an incident is acknowledged or snoozed, but
- * never both.
+ * Returns the changed fields. An incident is never acknowledged and snoozed at the same time, because each response
+ * replaces the previous response.
  */
 function changed(
   { silenceChanges }: Incident,

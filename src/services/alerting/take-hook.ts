@@ -1,6 +1,6 @@
 /**
- * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers cannot find out whether the
- * channel exists.
+ * Receives acknowledgements from PagerDuty and Jira Service Management. Callers without the secret cannot find out
+ * whether a channel exists.
  */
 
 import { isId } from '../../domain/definitions/ids';
@@ -31,8 +31,8 @@ interface OpenHook {
 }
 
 /**
- * Handles a request. Idempotent. Ignores events that are old, were received before, or change nothing. Throws
- * `not_found` for an unauthenticated request, and `rate_limited` after many unauthenticated requests.
+ * Handles a request. Idempotent. Ignores events that are old, repeated or without effect. Throws `not_found` for an
+ * unauthenticated request, and `rate_limited` after many of them.
  */
 export async function takeHook(
   needs: Needs,
@@ -46,7 +46,7 @@ export async function takeHook(
     ? await needs.stores.alertChannels.findAny(channelId)
     : null;
   const open = alertChannel === null ? null : openHook(needs, alertChannel);
-  // For an unknown channel, the secret is random, so that the comparison takes the same time as for a known channel.
+  // For an unknown channel, a random secret is compared, so that the response takes as long as for a known channel.
   const { hook, secret } = open ?? {
     hook: pagerdutyHook,
     secret: needs.randomBytes(32).toString('hex'),
@@ -61,8 +61,8 @@ export async function takeHook(
 }
 
 /**
- * Handles an event only once. Without this check, a recorded request would stay valid forever, because the signature
- * does not cover the time.
+ * Handles an event only once. The signature does not cover the time, so a recorded request could otherwise be sent
+ * again at any time.
  */
 async function takeOnce(
   needs: Needs,
@@ -98,7 +98,7 @@ function parse(body: Buffer): unknown {
 
 /**
  * Acknowledges the incident, or undoes the acknowledgement. Ignores an incident that is deleted, resolved or of another
- * account, because a retry would not help.
+ * account. An error would make the sender retry, which would not help.
  */
 async function answerIncident(
   needs: Needs,

@@ -1,4 +1,4 @@
-/** Tries an alert channel, with a preview of its messages or with a test message. */
+/** Tries an alert channel. Renders a preview of its messages, or sends a test message. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';
@@ -75,7 +75,7 @@ export async function previewChannel(
 }
 
 /**
- * The time limit of a test. It is long enough for one attempt at a receiver that does not respond, and for the request
+ * The time limit of a test. It is long enough for one attempt at a receiver that does not respond, plus the request
  * itself.
  */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;

@@ -12,7 +12,7 @@ export interface WholeIncident {
   readonly resourceId: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
-  /** The episodes, oldest first. If there are many, only the last ones. */
+  /** The episodes, oldest first. If there are many, only the last ones are included. */
   readonly episodes: readonly Incident[];
   /** The last episode, which determines the state of the incident. */
   readonly last: Incident;

@@ -1,6 +1,6 @@
 /**
- * Resolves the dependencies in a set. Uses the state that objects will have after apply, so that they can name each
- * other by key in any order.
+ * Resolves the dependencies in a set. Objects can name each other by key in any order, because the lookup also finds
+ * objects that apply will create.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 
-/** Adds the stored nodes, except those that the set also contains. */
+/** Adds the stored nodes. Leaves out nodes that the set itself contains. */
 export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string): Promise<void> {
   for (const node of await stored.nodes(accountId))
     if (!nodes.has(node.id)) nodes.set(node.id, node);
@@ -61,13 +61,13 @@ export function planDependencies(
 interface Replanned {
   readonly kind: DependencyNode['kind'];
   readonly entry: Entry;
-  /** The id that the object has in the database, if it exists by now. */
+  /** The id of the object in the database. undefined if the object is not stored yet. */
   readonly storedId: string | undefined;
 }
 
 /**
- * Corrects the planned id of an object. If another request has created the object, uses its id. If the planned id can
- * no longer be used, makes a new id.
+ * Corrects the planned id of an object. If another request has already created the object, uses the id of that object.
+ * If the planned id can no longer be used, creates a new id.
  */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
@@ -92,7 +92,10 @@ export function replan(
       });
 }
 
-/** Returns the dependencies as files contain them: by key where the key is unique, and without deleted objects. */
+/**
+ * Returns the dependencies as files contain them. A dependency is named by its key if the key is unique. Deleted
+ * objects are left out.
+ */
 export function dependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,

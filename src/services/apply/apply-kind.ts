@@ -13,14 +13,14 @@ export interface Existing {
   readonly managedBy: string | null;
   /** The definition of the object as a request body, without secrets. */
   readonly view: Entry;
-  /** The values that a file contains. Present only for an object with a profile. */
+  /** Set only for an object with a profile. Contains the values that a file contains. */
   readonly layers?: {
     /** The fields that cannot be inherited from the profile. */
     readonly shared: Entry;
     /** Values of inheritable fields that the object itself sets. */
     readonly own: Entry;
   };
-  /** True if the object has ended. Such an object is exported only if it has a key. */
+  /** True if the object is over, like a past maintenance window. Such an object is exported only if it has a key. */
   readonly isOver?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Owned {
   readonly managedBy?: string;
 }
 
-/** Builds a stored object, with its definition in the form of a request body. */
+/** Builds an existing object from a stored object. Its definition has the form of a request body. */
 export function toExisting(
   { id, key, managedBy, ...named }: Owned & { readonly name: string },
   view: Entry,
@@ -50,13 +50,13 @@ export interface ObjectPlan {
   /** The definition before the change. null if the object does not exist yet. */
   readonly before: Entry | null;
   readonly after: Entry;
-  /** Descriptions of changes to values that are not shown. */
+  /** Descriptions of changes to secret values. */
   readonly hidden?: readonly FieldChange[];
   /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
   /**
-   * Throws if carrying out the plan would exceed a limit of the account. Objects that were already rehearsed are
-   * included in the count.
+   * Called in a dry run. Throws if the plan would exceed a limit of the account. The count includes the objects that
+   * the dry run has already planned.
    */
   readonly rehearse?: () => Promise<void>;
   /** True means that `carryOut` retries by itself, so the caller must not retry. */
@@ -64,9 +64,8 @@ export interface ObjectPlan {
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** A request that applies or exports a set. */
 export interface ApplyRequest {
-  /** The dependencies for stored objects. `apply.needs` also finds planned objects. */
+  /** The dependencies for stored objects. To find planned objects as well, use `apply.needs`. */
   readonly needs: Dependencies;
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -86,14 +85,14 @@ export interface ApplyKind {
   /** Plans an entry. Throws the same errors as the API routes of the kind. */
   readonly plan: (wish: Wish) => Promise<ObjectPlan>;
   /**
-   * Throws the problems of the body of an entry that is refused because of its key. Unlike `plan`, records nothing, so
-   * other entries of the set cannot refer to this entry. Absent for a list that is stored as one object.
+   * Throws the problems of an entry's body. Used for an entry whose key is refused. Unlike `plan`, records nothing, so
+   * other entries cannot refer to this entry. Absent for a list that is stored as one object.
    */
   readonly check?: (wish: Wish) => Promise<void>;
   /** Removes an object. Throws `not_found` if it no longer exists. */
   readonly remove: (id: string) => Promise<void>;
   /**
-   * Called for an object that the set will delete (prune), so that other objects of the set can no longer refer to it.
+   * Called for each object that the set will delete (prune). From then on, other objects of the set cannot refer to it.
    */
   readonly forget?: (id: string) => void;
   /** Set for a list that is stored as one object, such as the alert routes. */

@@ -20,7 +20,7 @@ export interface ApplyWork {
   readonly kind: ApplyKind;
   readonly existing: readonly Existing[];
   readonly entries: readonly Entry[];
-  /** For each entry, its position before matrices were expanded, and its problems. */
+  /** For each entry, its position in the sent list and its problems. Set if matrices were expanded. */
   readonly sources?: readonly EntrySource[];
 }
 
@@ -47,8 +47,9 @@ export async function applyList(
   let { existing } = work;
   let reading: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  // A read in progress may have begun before the conflict, so the caller waits for the next read.
-  const readAnew = (): Promise<void> => {
+  // A read that is already in progress may have begun before the conflict. The caller therefore waits for the next
+  // read.
+  const readAgain = (): Promise<void> => {
     const read = async (): Promise<void> => {
       waiting = null;
       const loading = kind.load();
@@ -71,9 +72,9 @@ export async function applyList(
       return tried.applied;
     };
     let applied = await attempt();
-    // If another request has created the object in the meantime, the object is read and changed instead.
+    // If another request has just created the object, it is read and changed instead.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
-      await readAnew();
+      await readAgain();
       applied = await attempt();
     }
     return applied;
@@ -138,8 +139,8 @@ async function applyOne(
 }
 
 /**
- * Finds the stored object by the key of the entry, or otherwise by its id. If the object has no key, an entry with a
- * key and its id gives it that key.
+ * Finds the stored object by the key of the entry, or else by its id. If an entry has both and the stored object has no
+ * key yet, the object gets the key of the entry.
  */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;
@@ -158,7 +159,7 @@ function listKeyProblems({ key, id }: Entry, isTwice: boolean): readonly FieldPr
   return problem('required', 'is required: apply finds objects by their key');
 }
 
-/** Throws one error with the problems of the key first, and then the problems of the other fields. */
+/** Throws one error that lists the problems of the key first, followed by the problems of the other fields. */
 async function refuseKey(
   kind: ApplyKind,
   wish: Wish,

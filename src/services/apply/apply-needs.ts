@@ -16,7 +16,7 @@ import { remembered } from '../lists/shared-calls';
 import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 
-/** How many parallel calls are sent to Temporal. Further calls would wait there until their deadlines pass. */
+/** Maximum number of parallel calls to Temporal. With more calls, some would wait in Temporal until they time out. */
 const CONFIGURED_AT_ONCE_MAX = 12;
 
 export interface ApplyNeeds extends ChangeContext {
@@ -24,18 +24,18 @@ export interface ApplyNeeds extends ChangeContext {
   readonly statedIds: Set<string>;
   readonly ownIds: Set<string>;
   readonly plannedChannels: Map<string, string>;
-  /** Existing and planned objects by id. Other objects can refer to them. */
+  /** Existing and planned objects, by id. Other objects of the set can refer to these objects. */
   readonly channels: Map<string, AlertChannel>;
   readonly policies: Map<string, AlertPolicy>;
   readonly hours: Map<string, ServiceHours>;
   readonly profiles: Map<string, Profile>;
   readonly environments: Map<string, Environment>;
   readonly resources: Map<string, Pick<DependencyNode, 'kind' | 'key'>>;
-  /** The account's variables as the set plans them. */
+  /** The account's variables as they will be after the set is applied. */
   readonly plannedVariables: { account: AccountVariables | null };
   /** Dependencies by id, as they will be after the set is applied. */
   readonly nodes: Map<string, DependencyNode>;
-  /** Reads stored dependencies, without planned ones. */
+  /** Reads stored dependencies. Leaves out planned dependencies. */
   readonly stored: Pick<DependencyStore, 'nodes'>;
   /** Ids that monitors and scenarios of the set will have, by kind and key. */
   readonly plannedResources: Map<string, string>;
@@ -51,8 +51,8 @@ export interface ApplyNeeds extends ChangeContext {
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
- * Creates the dependencies. The actor is the system, unless the caller replaces it. In a dry run, reads also find
- * planned environments and variables. In a real run, environments and variables are stored before other objects.
+ * Creates the dependencies. The actor is the system, unless the caller replaces it. A dry run also reads planned
+ * environments and variables. A real run need not, because it stores them before other objects.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const known = {
@@ -97,8 +97,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
           findByKey: findPlanned(known.policies).findByKey,
         },
         hours: { ...stores.hours, ...findPlanned(known.hours) },
-        // Finds planned profiles. The other functions of the store, such as the one for versions, read only stored
-        // profiles.
+        // Finds planned profiles as well. All other functions of the store read only stored profiles.
         profiles: { ...stores.profiles, ...findPlanned(known.profiles) },
         environments: withSharedKeys(stores.environments),
         ...(isDry && withPlannedLayers(stores, known)),

@@ -17,7 +17,10 @@ export function readProblem(error: unknown): ApplyProblem {
 
 const CHANNEL_PATH = /^alerts\.channels\[(\d+)\]$/;
 
-/** Says which key has no channel, because files name channels by key and the schema of a body knows only ids. */
+/**
+ * Adds the key of an unknown channel to the problem. Files name channels by key, but the schema of a body knows only
+ * ids.
+ */
 export function nameUnknownChannels(
   problem: ApplyProblem,
   entry: Readonly<Record<string, unknown>>,

@@ -31,7 +31,10 @@ export async function applyPlannedSet(
 
 type SetBody = Omit<ApplyBody, 'planHash'>;
 
-/** Hashes the plan. New ids differ from plan to plan, so the hash covers the sent set instead of the new values. */
+/**
+ * Hashes the plan. New ids differ from plan to plan, so the hash is computed from the sent set and not from the new
+ * objects.
+ */
 function hashPlan(
   accountId: string,
   { dryRun: _dryRun, ...sent }: SetBody,

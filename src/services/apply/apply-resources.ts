@@ -37,7 +37,7 @@ import type { ApplyNeeds } from './apply-needs';
 
 const PAGE_SIZE = 500;
 
-/** A kind of resource, and the data that a request needs to read resources of this kind. */
+/** A kind of resource, with the data that is needed to read resources of this kind. */
 interface Reading<Types extends KindTypes> {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
@@ -62,7 +62,7 @@ export function resourceKind<Types extends KindTypes>(
     async load() {
       await loadNodes(apply, accountId);
       const found = await readAll(kind, accountId);
-      // The following lines contain no await, because other objects are planned with this map at the same time.
+      // Do not add an await below. Other objects are planned with this map at the same time.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
       for (const resource of found) {
@@ -160,7 +160,7 @@ async function planChange<Types extends KindTypes>(
   const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {
-    // Fields that a file leaves out stay unchanged. In a PUT, they would get their default.
+    // Regions that a file leaves out stay unchanged. In a PUT, they would get their default.
     const regions = hasRegions ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);
@@ -208,7 +208,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Splits an entry of a file into the fields that cannot be inherited, and the other fields that the object itself sets.
+ * Splits an entry of a file into two groups: fields that cannot be inherited, and inheritable fields that the object
+ * sets itself.
  */
 function readLayers(
   idKind: 'monitor' | 'scenario',
@@ -225,8 +226,8 @@ function readLayers(
 }
 
 /**
- * Lists fields that change between own and inherited. Comparing values cannot find such a change, because the value may
- * stay the same. Empty if the profile changes.
+ * Lists fields that change from own to inherited, or from inherited to own. Such a change may keep the value, so
+ * comparing values would not find it. Empty if the profile changes.
  */
 function listOriginChanges(before: Resource, after: Resource): readonly FieldChange[] {
   if (before.profile !== after.profile) return [];

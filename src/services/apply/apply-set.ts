@@ -1,6 +1,6 @@
 /**
- * Plans and applies a whole set of objects by key. An object is changed as a whole or not at all. If one object fails,
- * the others are still applied.
+ * Plans and applies a whole set of objects by key. If one object fails, the others are still applied. An object is
+ * changed completely or not at all.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
@@ -34,11 +34,11 @@ const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 /**
- * How many objects are processed at the same time. Objects that are processed together share writes to the database.
- * Calls to Temporal have a lower limit of their own.
+ * Maximum number of objects that are processed at the same time. They share writes to the database. Calls to Temporal
+ * have a lower limit.
  */
 const AT_ONCE_MAX = 48;
-/** How many objects are processed at the same time near a limit of the account's plan, where writers take turns. */
+/** Maximum number of objects that are processed at the same time near a limit of the plan, where writers take turns. */
 const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<SetList, CreateKind>> = {
   statusPages: (request) => thingKind(request, STATUS_PAGES),
 };
 
-/** Returns the kinds in the order in which they are created. They are deleted in the reverse order. */
+/** Returns the kinds in the order in which objects are created. Objects are deleted in the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
@@ -82,9 +82,9 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is updated, even outside of
- * the set. Throws `unavailable` before any change if Temporal is unavailable, and `validation_failed` if too many
- * objects would be deleted (pruned).
+ * Applies a set. Idempotent. If an environment or variable changes, everything that uses it is updated, even objects
+ * that are not in the set. Throws `unavailable` before any change if Temporal is unavailable. Throws
+ * `validation_failed` if too many objects would be deleted (pruned).
  */
 export async function applySet(
   needs: Dependencies,
@@ -140,8 +140,8 @@ interface Made {
 }
 
 /**
- * If ids of objects differ from their planned ids, the objects that refer to them are applied again. Returns the
- * outcomes of all objects. An object that fails the second time counts as failed.
+ * Applies objects again if they refer to an object whose id differs from its planned id. Returns the outcomes of all
+ * objects. An object that fails the second time counts as failed.
  */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,
@@ -178,7 +178,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** Finds stored objects of this set that its new version no longer contains. */
+/** Finds stored objects that belong to this set, but that its new version no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));

@@ -143,7 +143,8 @@ async function planNew<Entity extends FiledObject, Body>(
   bound.refuseAmong?.(object, known);
   if (known.size >= max)
     throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
-  // From here on, other objects can refer to this object. If storing it fails, it is removed from `known` again.
+  // From here on, other objects can refer to this object. If the object cannot be stored, it is removed from `known`
+  // again.
   known.set(object.id, object);
   return {
     ...(await describe(filing, object)),

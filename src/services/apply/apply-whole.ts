@@ -1,6 +1,6 @@
 /**
- * Applies the lists that an account stores as one object: its alert routes, whose order matters, and its variables. A
- * set with such a list replaces the whole list of the account.
+ * Applies lists that an account stores as one object: its alert routes, whose order matters, and its variables. If a
+ * set contains such a list, the whole list of the account is replaced.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import type { SetList } from '../../schemas/apply';
@@ -33,7 +33,7 @@ interface Whole<Body> {
   readonly read: (sent: unknown, stored: unknown) => Body;
   /** Returns the list as it would be after the change. Throws the same errors as `replace`. */
   readonly plan: (body: Body) => Promise<unknown>;
-  /** Replaces the list. `managedBy` is the set that will manage a list that was empty. */
+  /** Replaces the list. If the stored list was empty, `managedBy` is the set that will manage the list. */
   readonly replace: (change: { readonly body: Body; readonly managedBy?: string }) => Promise<void>;
   /** The body of an empty list. */
   readonly empty: Body;
@@ -107,8 +107,8 @@ function splitRoute(route: unknown): Entry {
 }
 
 /**
- * Creates the kind for the account's variables. A change of the variables is not checked against monitors and scenarios
- * that the set itself changes.
+ * Creates the kind for the account's variables. Monitors and scenarios that the set itself changes are not checked
+ * against the new variables.
  */
 export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
   const { ownIds: except, actor, follow } = apply;

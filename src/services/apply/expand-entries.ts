@@ -1,4 +1,4 @@
-/** Expands the matrices of a set before anything is planned, so that plan and prune work on single objects. */
+/** Expands the matrices of a set before anything is planned, so that planning and pruning handle single objects. */
 import { type Expanded, expandMatrices, refuseMatrixKeys } from '../../domain/definitions/matrix';
 import { APPLY_OBJECTS_MAX } from '../../schemas/apply';
 import { refuseProblems } from '../lists/field-problems';

@@ -1,4 +1,4 @@
-/** Exports all objects of an account as a set. If the set is applied unchanged, nothing changes. */
+/** Exports all objects of an account as a set. Applying the exported set changes nothing. */
 
 import { isNetworkKind } from '../../contracts/kinds';
 import { readDefaults } from '../../kinds/shapes';
@@ -65,7 +65,8 @@ function hasTag({ tags }: Entry, tag: string): boolean {
 }
 
 /**
- * Builds an entry. The object is named by its key, or by its id if it has no key. An id is valid only in this account.
+ * Builds an entry. The entry contains the key of the object. If the object has no key, the entry contains its id, which
+ * is valid only in this account.
  */
 function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry {
   const stated = { ...withoutDefaults(layers?.shared ?? view, defaults), ...layers?.own };

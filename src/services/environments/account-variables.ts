@@ -46,13 +46,13 @@ interface VariablesChange {
   /** Throws `version_mismatch` for a version that the client did not expect. */
   readonly accept: (version: number) => void;
   readonly managedBy?: string;
-  /** Ids of resources that are not checked, because another change of the same request will change or delete them. */
+  /** Ids of resources that are not checked, because the same request will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
 /**
- * Replaces all variables. If a resource would become invalid, stores nothing and throws `in_use` with its name and the
- * paths of its invalid fields.
+ * Replaces all variables. If a monitor or scenario would become invalid, stores nothing. Instead, throws `in_use` with
+ * its name and the paths of its invalid fields.
  */
 export async function replaceAccountVariables(
   needs: Dependencies,
@@ -132,7 +132,7 @@ interface PlannedChange extends Pick<VariablesChange, 'body'> {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** Returns the variables to store. Their version is not increased yet. Throws `in_use` like replaceAccountVariables. */
+/** Returns the variables to store, still with the old version. Throws `in_use` like replaceAccountVariables. */
 export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,

@@ -115,7 +115,7 @@ export function buildEnvironmentBody(environment: Environment) {
 }
 
 interface EnvironmentChange extends BodyChange<EnvironmentBody> {
-  /** Ids of resources that are not checked, because another change of the same request will change or delete them. */
+  /** Ids of resources that are not checked, because the same request will change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 

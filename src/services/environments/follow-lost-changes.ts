@@ -1,6 +1,6 @@
 /**
- * Starts rollouts that a crash prevented after an environment or account variables were changed. Resources that already
- * have the current values stay unchanged.
+ * Starts rollouts that are missing because a crash followed a change of an environment or of account variables.
+ * Resources that already have the current values stay unchanged.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -17,16 +17,16 @@ import { type Recomposition, recomposeUsers } from './recompose-users';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
 /**
- * For this long after a change, its rollout does not count as missing, because the request that made the change may
- * still start it.
+ * A rollout counts as missing only this long after its change. Before that, the request that made the change may still
+ * start the rollout.
  */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
-/** How much the periods of two successive passes overlap, so that at least one pass examines each change. */
+/** How much the periods of two successive passes overlap. The overlap ensures that no change is overlooked. */
 const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
 
-/** Maximum number of resources that are read. No account has that many. */
+/** Maximum number of resources that are read. Accounts have far fewer. */
 const ITEMS_MAX = 100_000;
 
 const SYSTEM: AuditActor = { type: 'system', id: 'housekeeping', name: 'housekeeping' };
@@ -36,8 +36,8 @@ interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
 }
 
 /**
- * Starts missing rollouts and returns how many. Only changes since the last pass are examined, so that resources that
- * cannot be changed are not tried forever. Safe to repeat.
+ * Starts missing rollouts and returns their number. Examines only changes since the last pass. Otherwise, resources
+ * that cannot be changed would be tried again in every pass. Safe to repeat.
  */
 export async function followLostChanges(
   needs: Needs,
@@ -96,7 +96,8 @@ function readVariablesChange(
 }
 
 /**
- * Starts the rollout of one change if it is missing and resources still need it. Returns true if a rollout was started.
+ * Starts the rollout of one change if it is missing and a resource still needs it. Returns true if a rollout was
+ * started.
  */
 async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
   const { accountId, cause } = change;
@@ -108,7 +109,7 @@ async function followLostChange(needs: Needs, { note, ...change }: Change): Prom
   return rolloutId !== null;
 }
 
-/** Lists the ids of resources that unfinished rollouts will compose anyway, so that they need no further rollout. */
+/** Lists the ids of resources that an unfinished rollout will update anyway. They need no further rollout. */
 async function listComposedSoon(
   { stores: { rolloutItems } }: Needs,
   open: readonly Rollout[],

@@ -1,15 +1,15 @@
-/** Plans definitions as if an environment or the account's variables were already changed. */
+/** Plans definitions as if an environment or the account's variables had already been changed. */
 import type { AccountVariables } from '../../models/environments/account-variables';
 import type { Environment } from '../../models/environments/environments';
 import type { Dependencies } from '../ports/dependencies';
 
-/** The planned environment and variables. If one of them is absent, the stored value applies. */
+/** The planned environment and variables. If a field is absent, the stored value applies. */
 export interface PlannedLayers {
   readonly environment?: Environment;
   readonly account?: AccountVariables;
 }
 
-/** Returns the same dependencies, except that reads find the planned objects. */
+/** Returns the same dependencies, but with reads that find the planned objects. */
 export function withPlannedLayers<Needs extends Pick<Dependencies, 'stores'>>(
   needs: Needs,
   { environment, account }: PlannedLayers,

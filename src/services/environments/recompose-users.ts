@@ -18,7 +18,7 @@ const RECOMPOSE = { type: 'recompose' } as const;
 type Users = Pick<ResourceFilter, 'environment' | 'inherits'>;
 
 /**
- * Changes of environments and account variables run one after the other, so that each plan includes the previous
+ * Runs changes of environments and account variables one after the other, so that each plan includes the previous
  * change.
  */
 export function inLayerTurn<Value>(
@@ -37,8 +37,8 @@ interface UsersPlan {
 }
 
 /**
- * Plans how changed values would affect the resources that use them. Reads through `needs` must return the changed
- * values.
+ * Plans how changed values would affect the resources that use them. The stores in `needs` must already return the
+ * changed values.
  */
 export async function previewUsers(
   needs: Dependencies,
@@ -49,8 +49,8 @@ export async function previewUsers(
 }
 
 /**
- * Plans the rollout. Reads through `needs` must return the planned values. Throws `in_use` with the checks that would
- * become invalid and the paths of their problems, and `rate_limited` if too many rollouts wait.
+ * Plans the rollout. The stores in `needs` must already return the planned values. Throws `in_use` with each check that
+ * would become invalid and the paths of its problems. Throws `rate_limited` if too many rollouts wait.
  */
 export async function planUsers(
   needs: Dependencies,
@@ -76,7 +76,7 @@ export interface Recomposition {
   readonly actor: AuditActor;
   readonly cause: Extract<RolloutCause, { readonly type: 'environment' | 'variables' }>;
   readonly users: Users;
-  /** Ids of resources that another rollout composes. */
+  /** Ids of resources that another rollout updates. */
   readonly except?: ReadonlySet<string>;
   /** The content before the change. If absent, the rollout cannot be undone. */
   readonly undo?: JsonObject;
@@ -102,8 +102,8 @@ interface Followed extends Recomposition {
 }
 
 /**
- * Like recomposeUsers, for a change that is already stored. Does not throw if the database or Temporal is unavailable,
- * because housekeeping then starts the rollout within minutes.
+ * Like recomposeUsers, but for a change that is already stored. If the database or Temporal is unavailable, does not
+ * throw, because housekeeping will start the rollout within minutes.
  */
 export async function followChange(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,

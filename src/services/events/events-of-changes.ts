@@ -6,17 +6,14 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MonitorHealth } from '../../models/events/event-sources';
 
-/** Something that happened once. Its type, object and time identify it. */
+/** An event for programs. It happens once. Its type, its object and its time identify it. */
 export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: SubjectType;
   readonly resourceId: string;
-  /**
-   * The name of the subject. Set only for an identity provider, because its name cannot be read from the database by
-   * id.
-   */
+  /** The name of the subject. Set only for an identity provider, because the database cannot find its name by id. */
   readonly subjectName?: string;
-  /** Id of the run or incident. For a monitor, its id and health. */
+  /** The id of the run or incident. For a monitor, its id and its health. */
   readonly subjectId: string;
   readonly atMs: number;
   readonly data: Readonly<Record<string, JsonValue>>;
@@ -60,7 +57,7 @@ export function buildMonitorEvents({
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
 
-/** Returns the events of an incident. Each has the time at which it happened, however late it is found. */
+/** Returns the events of an incident. Each event has the time at which it happened, even if it is found much later. */
 export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs } = incident;
   const { cause, provider } = incident;

@@ -29,9 +29,9 @@ import {
   type ProgramEvent,
 } from './events-of-changes';
 
-/** How old events may be when they are sent. */
+/** Maximum age of an event that is sent. */
 const NEWS_MS = 24 * 3_600_000;
-/** How many deliveries to one channel may be in flight. Each may occupy a slot of the worker. */
+/** Maximum number of deliveries to one channel that are in flight. Each delivery may occupy a slot of the worker. */
 const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
@@ -40,15 +40,15 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clo
 }
 
 /**
- * Passes events to Temporal and returns how many. Channels take turns, page by page. Throws if Temporal or the database
- * is unavailable. Safe to repeat.
+ * Passes events to Temporal and returns their number. Takes one page from each channel in turn. Throws if Temporal or
+ * the database is unavailable. Safe to repeat.
  */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
   signal: AbortSignal,
 ): Promise<number> {
-  // Changes have the time of the database. Temporal's clock may be ahead of the database, so the earlier time is used.
+  // Changes have timestamps of the database. Temporal's clock may be ahead of these, so the earlier time is used.
   const atMs = Math.min(beganAtMs, needs.clock.now());
   const channels = await needs.stores.alertChannels.listWithEvents();
   let waiting = channels.map((channel) => sendEventsTo(needs, channel, { atMs, signal }));
@@ -72,8 +72,8 @@ interface Pass {
 }
 
 /**
- * Yields after each page how many of its events were passed to Temporal. Stops at the limit of deliveries in flight.
- * The next pass then starts from the same change.
+ * Yields, after each page, the number of its events that were passed to Temporal. Stops at the limit of deliveries in
+ * flight. The next pass reads from the same time again, and skips events that were sent.
  */
 async function* sendEventsTo(
   needs: EventNeeds,
@@ -108,8 +108,8 @@ async function* sendEventsTo(
 }
 
 /**
- * Finds the events without a recorded delivery. If the delivery of an event is in flight, Temporal refuses to start it
- * again.
+ * Finds the events without a recorded delivery. A delivery in flight has no record yet, but Temporal refuses to start
+ * it a second time.
  */
 async function findDue(
   { stores }: EventNeeds,
@@ -128,7 +128,7 @@ function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent)
   return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
-/** Creates a function that looks up names of monitors and scenarios, each once. */
+/** Creates a function that looks up the names of monitors and scenarios. Each name is read once. */
 function createNames({ stores }: EventNeeds, accountId: string) {
   const known = new Map<string, Promise<string>>();
   return async ({ resourceType, resourceId, subjectName }: ProgramEvent): Promise<string> => {

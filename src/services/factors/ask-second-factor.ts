@@ -47,7 +47,7 @@ interface AskedStep {
 }
 
 /**
- * Finds the sign-in step that waits for a second factor. The step stays usable, so that a person may correct a wrong
+ * Finds the sign-in step that waits for a second factor. Does not use the step up, so that a person can correct a wrong
  * code. Throws `invalid_token`.
  */
 export async function findAskedStep(
@@ -67,7 +67,7 @@ export async function findAskedStep(
   return { personId, accountId, userId, proofs };
 }
 
-/** Uses up the step. Of parallel callers, one succeeds, and the others get `invalid_token`. */
+/** Uses the step up. Only one of several parallel callers succeeds. The others get `invalid_token`. */
 export async function takeAskedStep(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * Emails a person when their password, factors or providers change. The change does not wait for the email, and
- * succeeds even if the email fails.
+ * Sends a person an email when their password, factors or providers change. The change does not wait for the email, and
+ * succeeds even if the email cannot be sent.
  */
 import { mailLink } from '../accounts/account-emails';
 import type { Dependencies } from '../ports/dependencies';

@@ -53,8 +53,8 @@ export async function listFactors(
 }
 
 /**
- * Creates the secret of a new app. The app works after its first code (`confirmCodeApp`). Until then, the current app
- * stays.
+ * Creates the secret of a new app. The new app replaces the current app when its first code is confirmed
+ * (`confirmCodeApp`).
  */
 export async function startCodeApp(needs: Dependencies, principal: Principal): Promise<NewCodeApp> {
   const { person } = await requireProvedPerson(needs, principal);
@@ -115,7 +115,8 @@ export async function confirmCodeApp(
 }
 
 /**
- * Removes the app. Throws `not_found` if there is none, and `in_use` if an account requires the app as a second factor.
+ * Removes the app. Throws `not_found` if the person has no app. Throws `in_use` if an account of the person requires
+ * the app as a second factor.
  */
 export async function removeCodeApp(needs: Dependencies, principal: Principal): Promise<void> {
   const { person } = await requireProvedPerson(needs, principal);
@@ -132,10 +133,7 @@ export async function removeCodeApp(needs: Dependencies, principal: Principal): 
   notifyOfChange(needs, person.email, 'appRemoved');
 }
 
-/**
- * Replaces the recovery codes, so that earlier ones stop working. Throws `not_found` for a person without a second
- * factor.
- */
+/** Replaces the recovery codes. Earlier codes stop working. Throws `not_found` for a person without a second factor. */
 export async function renewRecoveryCodes(
   needs: Dependencies,
   principal: Principal,

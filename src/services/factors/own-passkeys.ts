@@ -65,7 +65,7 @@ export async function addPasskey(
   return { passkey: presentPasskey(passkey), recoveryCodes };
 }
 
-/** Renames a passkey. Throws `not_found`, also for passkeys of other people. */
+/** Renames a passkey. Throws `not_found` if the passkey is unknown or belongs to another person. */
 export async function renamePasskey(
   needs: Dependencies,
   principal: Principal,
@@ -93,8 +93,8 @@ async function findPasskey(
 }
 
 /**
- * Removes a passkey. Throws `not_found`, and `in_use` for the last way to sign in, or for a second factor that the
- * account requires.
+ * Removes a passkey. Throws `not_found` for an unknown passkey. Throws `in_use` if the passkey is the last way to sign
+ * in, or a second factor that an account requires.
  */
 export async function removePasskey(
   needs: Dependencies,
@@ -115,7 +115,7 @@ export async function removePasskey(
   notifyOfChange(needs, person.email, 'passkeyRemoved');
 }
 
-/** Removes an identity. Throws `not_found`, and `in_use` for the last way to sign in. */
+/** Removes an identity. Throws `not_found` for an unknown identity, and `in_use` if it is the last way to sign in. */
 export async function removeIdentity(
   needs: Dependencies,
   principal: Principal,

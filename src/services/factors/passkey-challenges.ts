@@ -85,8 +85,8 @@ interface Verifying {
 }
 
 /**
- * Returns the passkey that signed the challenge, and records its use. null if there is no proof, or if its challenge,
- * passkey or signature is not valid.
+ * Returns the passkey that signed the challenge, and records its use. Returns null if the proof is missing, or if its
+ * challenge, passkey or signature is invalid.
  */
 export async function verifyPasskey(
   needs: Dependencies,

@@ -1,10 +1,11 @@
-/** Recovery codes, for people who have lost their second factor. Each works once. */
+/** Recovery codes, for people who have lost their second factor. Each code can be used once. */
 import { createHash } from 'node:crypto';
 import type { Dependencies } from '../ports/dependencies';
 
 const COUNT = 10;
 /**
- * The number of characters of a code. A code has 120 bits, so that a plain hash is safe enough (OWASP ASVS 5, 6.5.2).
+ * The number of characters of a code. A code has 120 random bits, so a fast hash such as SHA-256 is safe enough (OWASP
+ * ASVS 5, 6.5.2).
  */
 const CHARACTERS = 24;
 /** The characters of Crockford's base 32. */

@@ -9,8 +9,8 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'signIn'>;
 
 /**
- * Reads the person's ways to sign in. Passwords, identities and passkeys that this installation does not accept do not
- * count.
+ * Reads the person's ways to sign in. Leaves out passwords, identities and passkeys that this installation does not
+ * accept.
  */
 export async function readWays(
   needs: Needs,
@@ -62,8 +62,8 @@ export function requireUsablePassword(needs: Pick<Dependencies, 'signIn'>, role:
 }
 
 /**
- * Throws `in_use` if the change takes away the person's last way to sign in, or the last second factor while an account
- * requires one.
+ * Throws `in_use` if the change removes the person's last way to sign in, or the last second factor while an account
+ * requires a second factor.
  */
 export async function requireWayLeft(
   { stores }: Needs,

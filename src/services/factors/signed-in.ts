@@ -42,8 +42,8 @@ export async function requireProvedPerson(
 }
 
 /**
- * Completes the addition of a factor. Records that the session has proved the factor, and ends all other sessions.
- * Returns new recovery codes if there were none, otherwise null.
+ * Completes the addition of a factor. Records that the session has proved the factor, and ends all other sessions. If
+ * the person had no recovery codes, creates and returns them. Otherwise, returns null.
  */
 export async function finishFactor(
   needs: Dependencies,
@@ -67,7 +67,7 @@ interface Removal {
 
 /**
  * Removes one way to sign in. Throws `in_use` for the last way, and for a second factor that is required. Parallel
- * removals leave at least one way.
+ * removals never remove the last way.
  */
 export async function removeWay(
   needs: Dependencies,
@@ -82,6 +82,6 @@ export async function removeWay(
     () => requireWayLeft(needs, person.id, { before, after: left }),
     restore,
   );
-  // Without a factor, the recovery codes are removed, because they can only replace a factor.
+  // Without any factor, the recovery codes are useless, because a recovery code can only replace a factor.
   if (!hasFactor(left)) await needs.stores.recoveryCodes.replace(person.id, []);
 }

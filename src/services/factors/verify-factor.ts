@@ -10,8 +10,8 @@ import { verifyPasskey } from './passkey-challenges';
 import { hashRecoveryCode } from './recovery-codes';
 
 /**
- * Lists how the person can prove a second factor. Empty if the person has none. A passkey is listed even if passkeys do
- * not work here, because a password alone must not be enough.
+ * Lists the methods with which the person can prove a second factor. Empty if the person has no second factor. A
+ * passkey is listed even if passkeys do not work on this installation, because a password alone must not be enough.
  */
 export async function listMethods(
   { stores }: Pick<Dependencies, 'stores'>,

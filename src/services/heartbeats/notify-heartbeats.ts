@@ -1,7 +1,7 @@
 /**
- * Notifies workflows that pings have arrived, at most once a second per heartbeat and a few heartbeats at a time.
- * During a flood of pings, only heartbeats whose ping reports a failure are notified at once. If this process ends, the
- * reconcile pass sends the lost notifications.
+ * Notifies workflows that pings have arrived, at most once a second per heartbeat and for a few heartbeats at a time.
+ * During a flood of pings, only heartbeats with a ping that reports a failure are notified at once. If this process
+ * ends, housekeeping sends the notifications that were lost.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
 import { createBoundedQueue } from '../../platform/bounded-queue';
@@ -11,16 +11,18 @@ import type { TakenPing } from './take-ping';
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
-/** How many notifications may be in flight. If Temporal is slow, further notifications wait in this process. */
+/**
+ * Maximum number of notifications that are in flight. If Temporal is slow, further notifications wait in this process.
+ */
 const AT_ONCE_MAX = 16;
 /**
- * More pings than this in a slice (over 200 a second) count as a flood. Notifications then wait, because it is
- * expensive for workflows to judge pings one by one.
+ * More pings than this in a period of SLICE_MS (over 200 a second) count as a flood. During a flood, notifications
+ * wait, because it is cheaper for a workflow to process many pings at once.
  */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
-/** After this many checks for the end of a flood, workflows are notified even if it continues. */
+/** After this many checks whether the flood is over, workflows are notified anyway. */
 const FLOOD_LOOKS_MAX = 120;
 
 export interface HeartbeatNotifier {
@@ -33,9 +35,9 @@ export function createHeartbeatNotifier({
   sleep,
   clock,
 }: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): HeartbeatNotifier {
-  /** Heartbeats that are being notified. The value is true if another ping has arrived since the notification began. */
+  /** Heartbeats that are being notified. The value is true if another ping arrived after the notification began. */
   const inProgress = new Map<string, boolean>();
-  /** Heartbeats with a failure, which do not wait for a flood to end. */
+  /** Heartbeats with a ping that reports a failure. They do not wait until a flood ends. */
   const failed = new Set<string>();
   const flood = createFloodGauge();
   // The queue has no limit, because it contains at most one entry per heartbeat.
@@ -82,7 +84,7 @@ export function createHeartbeatNotifier({
   };
 }
 
-/** Counts the pings in the current and the previous slice of time, to recognise a flood. */
+/** Counts the pings in the current and the previous period of SLICE_MS, to recognise a flood. */
 function createFloodGauge() {
   let slice = 0;
   let count = 0;
@@ -106,7 +108,7 @@ function createFloodGauge() {
   };
 }
 
-/** How long a ping must have been pending to be overdue. Even a flood does not delay a notification for that long. */
+/** A ping is overdue if it has been pending for this long. Even a flood does not delay a notification for that long. */
 const WAITED_MS = 3 * 60_000;
 const PINGS_MAX = 1_000;
 
@@ -114,7 +116,9 @@ interface WaitingNeeds extends Pick<Dependencies, 'gateway' | 'clock'> {
   readonly stores: { readonly pings: Pick<PingStore, 'listOverdueMonitors'> };
 }
 
-/** Notifies heartbeats with a ping that is still pending after three minutes. Returns how many. */
+/**
+ * Notifies heartbeats with a ping that is still pending after three minutes. Returns the number of these heartbeats.
+ */
 export async function notifyOverdueHeartbeats({
   stores,
   gateway,

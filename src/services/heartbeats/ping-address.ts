@@ -1,4 +1,4 @@
-/** The URL to which a heartbeat's job reports. The token in it is the only credential. */
+/** The URL to which the job of a heartbeat reports. The token in the URL is the only credential. */
 import { pingContext } from '../../contracts/seal-contexts';
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
@@ -13,10 +13,7 @@ const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;
 
-/**
- * Creates a token. In addition to its hash, the token is stored in encrypted form, so that it can be shown to readers
- * of the monitor.
- */
+/** Creates a token. Stores its hash for lookups, and the encrypted token for members who read the monitor. */
 export function newPingAddress(
   { randomBytes, sealers }: Needs,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -1,14 +1,14 @@
 /**
- * Records every two seconds that pings can be received. Pauses in this record do not count against any job. Without
- * heartbeats, nothing is written.
+ * Records every two seconds that pings can be received. A ping that is missing while pings could not be received does
+ * not count as a failure of its job. Without heartbeats, nothing is written.
  */
 import type { Stores } from '../../models/stores';
 import type { Dependencies } from '../ports/dependencies';
 
 const EVERY_MS = 2_000;
-/** The longest pause that counts as uptime if the process has just started. */
+/** The longest pause before the first record of a process that still counts as uptime. */
 const FIRST_PAUSE_MS_MAX = 3_000;
-/** The longest pause between two records that counts as uptime. Even a busy process needs less. */
+/** The longest pause between two records that still counts as uptime. Even a busy process records more often. */
 const PAUSE_MS_MAX = 10_000;
 
 interface Needs extends Pick<Dependencies, 'clock'> {
@@ -39,8 +39,8 @@ export function recordServiceUptime({ stores, clock, steadyNow }: Needs): () => 
 }
 
 /**
- * Returns the longest pause that counts as uptime. If this process made its last record a moment ago, there is no
- * limit: the process was up all the time, even if the wall clock was changed.
+ * Returns the longest pause that counts as uptime. There is no limit if this process made its last record a moment ago.
+ * In that case, the process was running all the time, even if the wall clock jumped.
  */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;

@@ -1,6 +1,6 @@
 /**
  * Receives a ping. Finds its heartbeat by the token and stores the ping. A stored ping counts even if Temporal is
- * unavailable. A ping that is repeated with the same key counts once.
+ * unavailable. A ping that is repeated with the same idempotency key counts once.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,24 +16,24 @@ import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
 /**
- * The maximum length of a stored text. If a text is longer, only its end is stored, because the end usually contains
- * the reason for a failure.
+ * The maximum length of a stored text. Of a longer text, only the end is stored, because the end usually contains the
+ * reason for a failure.
  */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** The data of a ping that is known before its text is received. */
+/** The part of a ping that is known before its text is received. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The name that the job gives to its run. Empty if there is none. */
+  /** The name that the job gives to its run. Empty if the job gives no name. */
   readonly runId: string;
   /** A key by which a repeated ping is recognised. null if the ping has no key. */
   readonly onceKey: string | null;
 }
 
 export interface SentPing extends Omit<PingHead, 'token'> {
-  /** The text. null if the ping has none. */
+  /** The text. null if the ping has no text. */
   readonly text: string | null;
 }
 
@@ -43,7 +43,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
 
 /** The heartbeat that belongs to a token. */
 export interface PingedJob extends PingTarget {
-  /** When the ping arrived, before its text was received. */
+  /** When the ping arrived. Its text was received after this time. */
   readonly atMs: number;
 }
 
@@ -72,8 +72,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   const { kind, exitCode, runId } = sent;
   const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
-  // A text that cannot be stored is still checked against the rules. In that case, only the rule that matches is
-  // stored.
+  // A text that cannot be stored is still checked against the rules. Only the matching rule is then stored.
   const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
@@ -82,12 +81,12 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 
-/** Number of bytes of an id, without its time. */
+/** Number of bytes that follow the time in an id. */
 const ID_BYTES = 10;
 
 /**
- * Returns the same id for the same ping, so that a repeated ping is stored only once. A start sorts before other pings
- * of the same millisecond. null means that the ping has no key.
+ * Returns the id for a ping with a key. A repeated ping gets the same id, so it is stored only once. A start sorts
+ * before other pings of the same millisecond. Returns null for a ping without a key.
  */
 function onceId(
   monitorId: string,
@@ -100,8 +99,8 @@ function onceId(
 }
 
 /**
- * Returns the text to store. Secrets are redacted before the text is cut, because half a secret would not be found.
- * null means that there is no text, or that it cannot be searched for secrets. The ping then counts without its text.
+ * Returns the text to store. Secrets are redacted before the text is cut, because half a secret would not be
+ * recognised. Returns null if the ping has no text, or if the text cannot be searched for secrets.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -128,8 +127,9 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first rule that the text meets. null if there is none. A pattern that takes too long counts as met, so
- * that a failure is not missed. Throws `unavailable` if too many texts wait. The job then sends the ping again.
+ * Describes the first rule that the text matches. Returns null if no rule matches. A pattern that takes too long counts
+ * as a match, so that no failure is missed. Throws `unavailable` if too many texts wait, so that the job sends the ping
+ * again.
  */
 async function findFailure(
   runTexts: RunTexts,

@@ -1,4 +1,4 @@
-/** Executes a request once per idempotency key (docs/api.md). The text of the response is stored as it is. */
+/** Executes a request once per idempotency key (docs/api.md). Stores the text of the response without parsing it. */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -7,7 +7,7 @@ import { compensateLater } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
-/** How long after its deadline a claim is treated as abandoned. */
+/** A claim counts as abandoned this long after its deadline. */
 const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
@@ -34,15 +34,15 @@ export interface KeptText {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
-/** Returns the id of the claim. The encrypted response belongs to this id. */
+/** Returns the id of the claim. The stored response can be decrypted only with this id. */
 export function hashClaim({ accountId, actorId, method, path, key }: KeyedRequest): string {
   return hashValue([accountId, actorId, method, path, key]);
 }
 
 /**
- * Does the work, or returns the stored text of the first request. Of parallel callers, one does the work. Throws
- * `idempotency_conflict` for a different body, and `unavailable` while the first outcome is unknown. Errors are not
- * stored, so the next caller does the work again. The claim of a crashed process expires.
+ * Does the work, or returns the stored response of the first request. Only one of several parallel callers does the
+ * work. Throws `idempotency_conflict` for a different body, and `unavailable` while the first outcome is unknown.
+ * Errors are not stored, so the next caller does the work again. If a process crashes, its claim expires.
  */
 export async function executeIdempotently(
   needs: Needs,
@@ -74,8 +74,8 @@ export async function executeIdempotently(
 }
 
 /**
- * Claims the key. A call that failed may still have stored the claim. In that case, the claim is released later, so
- * that the next caller need not wait.
+ * Claims the key. If the call fails, the database may still have stored the claim. The claim is then released in the
+ * background, so that the next caller need not wait.
  */
 async function claimOnce(
   { stores, sleep }: Needs,
@@ -101,7 +101,7 @@ async function carryOut(
     kept = await work();
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
-    // An error of the release is ignored, because the caller needs the error of the work.
+    // An error of the release is ignored, because the caller must get the error of the work.
     await release().catch(() => void compensateLater(sleep, release));
     throw reason;
   }

@@ -45,7 +45,7 @@ function listDecisions({
   return [opened, { atMs: closedAtMs, reason }];
 }
 
-/** Builds the alert: the failure while the episode is open, and the recovery after its end. */
+/** Builds the alert of an episode: a failure alert while the episode is open, and a recovery alert after its end. */
 export function buildProviderAlert(
   { id, accountId }: ProviderRef,
   episode: ProviderEpisode,

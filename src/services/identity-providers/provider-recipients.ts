@@ -10,10 +10,10 @@ import { choosePolicy } from '../alerting/choose-policy';
 import { buildPlan, type Contacts, readContacts } from '../alerting/policy-contacts';
 import type { ProviderCheck } from './read-provider-checks';
 
-/** How long the recipients of checks without a policy get reminders. */
+/** For this long, the recipients of checks without a policy get reminders. */
 const REMIND_MINUTES = 7 * 24 * 60;
 const REMINDERS_MAX = 200;
-/** How many contacts a step has. Each step sends one alert, whose workflow has an activity for each contact. */
+/** Maximum number of contacts per step. Each step sends one alert, whose workflow has an activity for each contact. */
 const CONTACTS_OF_STEP_MAX = 100;
 
 export interface RecipientNeeds {
@@ -27,8 +27,8 @@ interface Direct extends EscalationContact {
 }
 
 /**
- * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without a policy have their
- * own steps. Muted checks add nothing.
+ * Builds the plan. Each policy of the checks adds its steps. Channels and emails of checks without a policy get
+ * separate steps. Muted checks add nothing.
  */
 export async function readProviderPlan(
   needs: RecipientNeeds,
@@ -57,7 +57,10 @@ export async function readProviderPlan(
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
 }
 
-/** Lists texts that identify the steps and contacts of a plan, so that a later pass knows who was planned. */
+/**
+ * Lists texts that identify the steps and contacts of a plan. They are stored, so that a later pass knows who was
+ * already planned.
+ */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   const names = steps.flatMap((step) =>
     isDirect(step) ? step.contacts.map((contact) => nameContact(step, contact)) : [step.key ?? ''],
@@ -66,8 +69,8 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
 }
 
 /**
- * Returns the name under which a contact is planned: its own name if its step belongs to no policy, otherwise the key
- * of the step.
+ * Returns the name under which a contact is planned. For a step that belongs to no policy, this is the contact's own
+ * name. Otherwise, it is the key of the step.
  */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');
@@ -104,8 +107,8 @@ function buildMerged(
 }
 
 /**
- * Returns the name of the group in which checks with the same policy share its steps. Checks that are exempt from the
- * quiet hours have a group of their own.
+ * Returns the name of a group of checks. Checks of a group have the same policy and share its steps. Checks that are
+ * exempt from the quiet hours form a separate group.
  */
 function nameGroup(
   { key, quietHours }: AlertPolicy,
@@ -114,7 +117,7 @@ function nameGroup(
   return quietHours?.except.some((tag) => tags.includes(tag)) === true ? `exempt:${key}` : key;
 }
 
-/** Returns the steps of a policy. Its quiet hours apply only to these steps. */
+/** Returns the steps of a policy. The quiet hours of the policy apply only to these steps. */
 function keyedSteps(
   { steps, quietHours }: EscalationPlan,
   group: string,

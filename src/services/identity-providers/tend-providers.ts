@@ -1,6 +1,6 @@
 /**
- * Keeps one incident per identity provider and account. Every decision is stored before it is carried out. After a
- * crash, the next pass carries it out again, so that no alert is lost or sent twice.
+ * Maintains one incident per identity provider and account. Every decision is stored before it is carried out. After a
+ * crash, the next pass carries out the stored decision, so that no alert is lost or sent twice.
  */
 import type { ProviderEpisode, SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
@@ -35,8 +35,8 @@ export interface ProviderNeeds extends RecipientNeeds {
 }
 
 /**
- * Updates the incidents and returns how many began or ended. A provider that fails does not stop the others. The first
- * error is thrown at the end.
+ * Updates the incidents. Returns how many incidents began or ended. If the update for one provider fails, the others
+ * continue, and the first error is thrown at the end.
  */
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
@@ -63,13 +63,13 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
     identityProviders.listFailures(accountId, id),
   ]);
   if (before !== null && before.carriedOut !== before.sequence) {
-    // The previous pass crashed before it carried out its decision, so this pass carries out that decision.
+    // The previous pass crashed after it had stored its decision, so this pass carries out that decision.
     await carryOut(needs, before, await readPlan(needs, before, failures));
     return true;
   }
   const { record, plan, dropped } = await decide(needs, provider, { before, failures });
   if (record.sequence !== (before?.sequence ?? 0)) {
-    // Another pass has made a decision at the same time.
+    // If the save fails, another pass has made a decision at the same time.
     if (!(await identityProviders.save(accountId, record, before))) return false;
   }
   await carryOut(needs, record, plan);
@@ -123,7 +123,8 @@ async function decide(
   const isMore = planned.length > episode.planned.length;
   if (isMore && leftOut > 0) reportLeftOut(needs, { accountId, episode, leftOut });
   const next = isMore ? { ...episode, planned } : episode;
-  // The times of dropped failures must be stored now, because the next pass does not see these failures.
+  // The time of the last failure must be stored now if failures are dropped, because the next pass does not see dropped
+  // failures.
   const mustNote =
     episode.closedAtMs === null &&
     dropped.length > 0 &&
@@ -150,8 +151,8 @@ function reportLeftOut(
 }
 
 /**
- * Returns a function that takes a failure. The function returns the last slot in which the provider refused the same
- * check in the same region. It returns 0 if there is no such slot, or if the failures are not an outage.
+ * Returns a function that finds, for a failure, the last slot in which the provider refused the same check in the same
+ * region. The function returns 0 if there is no such slot, or if the failures are not an outage of the provider.
  */
 async function readRefusals(
   { stores }: Pick<ProviderNeeds, 'stores'>,
@@ -167,7 +168,7 @@ async function readRefusals(
   return (failure) => lastMs.get(nameOf(failure)) ?? 0;
 }
 
-/** Reads the plan. Recipients of earlier decisions stay in it, even if their checks are in maintenance now. */
+/** Reads the plan. Recipients of earlier decisions stay in the plan, even if their checks are now in maintenance. */
 async function readPlan(
   { clock, ...needs }: ProviderNeeds,
   { accountId, episode }: ProviderRecord,
@@ -188,7 +189,9 @@ function listChecks(
   return [...ids].flatMap((id) => checks.get(id) ?? []);
 }
 
-/** Stores the incident and starts its alerts, so that neither can be lost. Idempotent. */
+/**
+ * Stores the incident and starts its alerts. Idempotent, so that a repeated call completes what a crash interrupted.
+ */
 async function carryOut(
   needs: ProviderNeeds,
   record: ProviderRecord,
@@ -203,7 +206,7 @@ async function carryOut(
   await identityProviders.save(accountId, { ...record, carriedOut: sequence, isDone }, record);
 }
 
-/** Notifies people. If Temporal has lost the escalation, it continues from its stored state. */
+/** Notifies people. If Temporal has lost the escalation, the escalation continues from its stored state. */
 async function notify(
   { stores, temporal, clock }: ProviderNeeds,
   { episode, ...provider }: ProviderRecord,
@@ -226,7 +229,7 @@ async function notify(
  * The maximum size of a plan. Each contact is in the state twice: in the plan, and in the list of notified contacts.
  */
 const PLAN_LENGTH_MAX = 500_000;
-/** How many contacts an incident has at most, even if other checks fail each minute. */
+/** Maximum number of contacts of an incident, even if new checks fail each minute. */
 const CONTACTS_MAX = 2_000;
 
 interface LimitedPlan {
@@ -236,8 +239,8 @@ interface LimitedPlan {
 }
 
 /**
- * Limits the size of the plan. Contacts are added in this order until a limit is reached: earlier contacts, contacts of
- * checks without a policy, contacts of policies. Empty steps are left out.
+ * Limits the size of the plan. Earlier contacts come first, then contacts of checks without a policy, and then contacts
+ * of policies. Contacts after the limit are left out, and so are empty steps.
  */
 function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

@@ -1,5 +1,5 @@
 /**
- * Encodes cursors. A cursor is a position in a list, and valid only for the account, the list and its filters. It
+ * Encodes cursors. A cursor is a position in a list. It is valid only for the same account, list and filters, and
  * grants no access.
  */
 import { createHash } from 'node:crypto';
@@ -20,7 +20,10 @@ export function encodeCursor(scope: CursorScope, position: readonly (string | nu
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }
 
-/** Returns the position. null if there is no cursor. Throws `invalid_cursor` for an invalid cursor or another scope. */
+/**
+ * Returns the position. Returns null without a cursor. Throws `invalid_cursor` if the cursor is malformed or belongs to
+ * another list.
+ */
 export function decodeCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,

@@ -10,8 +10,8 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Throws one error for all problems, or does nothing if there are none. If all problems have the same special code, the
- * error has that code. Otherwise, its code is `validation_failed`.
+ * Throws one error that lists all problems. Does nothing if there are none. If all problems have the same special code,
+ * the error also has this code. Otherwise, the code is `validation_failed`.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;
@@ -24,8 +24,8 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
 }
 
 /**
- * Formats the message so that it can follow the name of the field. Some messages continue the name, and others are
- * complete sentences.
+ * Formats the message so that it can follow the name of the field. If the message is a complete sentence, a colon
+ * separates the name from it.
  */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;

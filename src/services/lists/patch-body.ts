@@ -14,8 +14,8 @@ interface Patched {
 }
 
 /**
- * Returns the merged body, which is not validated yet. If the patch sets unknown fields to null, throws one error with
- * all problems of the body.
+ * Returns the merged body, which is not validated yet. Throws if the patch sets unknown fields to null. The error then
+ * lists all problems of the body.
  */
 export function mergeBody(shape: Shape<unknown>, { stored, patch }: Patched): unknown {
   const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
@@ -45,8 +45,8 @@ function withoutOtherTypes(current: object, patch: unknown): object {
 }
 
 /**
- * Removes the stored `tls.trust` if the patch contains one. The two objects may have different fields, so the stored
- * one is replaced as a whole.
+ * Removes the stored `tls.trust` if the patch contains `tls.trust`. The fields of the two objects may differ, so the
+ * stored object is replaced as a whole.
  */
 function withoutOtherTrust(current: object, patch: unknown): object {
   const { trust } = readRecord(readRecord(patch)['tls']);
@@ -54,7 +54,10 @@ function withoutOtherTrust(current: object, patch: unknown): object {
   return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
 }
 
-/** Finds unknown fields that the patch sets to null. The merged body does not contain them. */
+/**
+ * Finds unknown fields that the patch sets to null. Merging removes such fields, so the merged body would not reveal
+ * them.
+ */
 function findUnknownNulls<Body>(shape: Shape<Body>, withNulls: unknown) {
   return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }
@@ -69,7 +72,7 @@ function mergePatch(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.delete(name));
 }
 
-/** Like mergePatch, but null in the patch sets the field to null instead of removing it. */
+/** Like mergePatch, but a null in the patch sets the field to null instead of removing it. */
 function mergeWithNulls(document: unknown, patch: unknown): unknown {
   return merge(document, patch, (fields, name) => fields.set(name, null));
 }

@@ -1,5 +1,6 @@
 /**
- * Reads the items of all accounts in batches, for housekeeping. An account with much data does not delay the others.
+ * Reads the items of all accounts in batches, for housekeeping. Batches follow the ids and not the accounts, so that an
+ * account with much data does not delay the others.
  */
 import type { Batch } from '../../models/store/pages';
 

@@ -30,7 +30,10 @@ export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
   throw new AppError('validation_failed', 'Invalid request body.');
 }
 
-/** Like `validate`, but ignores problems of stored values. If a stored value has a wrong type, every problem counts. */
+/**
+ * Like `validate`, but ignores problems of values that stay as stored. If a stored value has a wrong type, every
+ * problem counts.
+ */
 function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Validated<Body> {
   const checked = validate(shape, sent);
   if (checked.ok || stored === null) return checked;

@@ -1,4 +1,4 @@
-/** Reads lists in the order of ids: one page by its cursor, or all pages. */
+/** Reads lists that are ordered by id. Reads one page by its cursor, or all pages. */
 import type { ListQuery, Page } from '../../models/store/pages';
 import { type CursorScope, decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 
@@ -8,7 +8,9 @@ export interface ItemPage<Item> {
 }
 
 interface ItemReading<Item> {
-  /** Returns the items after the id, in the order of the list. null means the start of the list. */
+  /**
+   * Returns the items after the given id, in the order of the list. Without an id, starts at the beginning of the list.
+   */
   readonly read: (query: ListQuery) => Promise<Page<Item>>;
   readonly readId: (item: Item) => string;
 }
@@ -50,7 +52,7 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The pages of a list. Each page is read when it is requested. */
+/** The pages of a list. A page is read only when the caller asks for it. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
 
 /** Reads the first page immediately, so that errors are thrown before any part of the response is sent. */

@@ -6,12 +6,15 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** Limit of retries for all objects of a request together, so that an outage does not delay the response for long. */
+/**
+ * Maximum number of retries for all objects of a request together. It limits the delay of the response during an
+ * outage.
+ */
 const RETRIES_MAX = 24;
 
 /**
- * Retries an attempt while `codeOf` returns `unavailable` for its outcome. Resolves with the last outcome. Errors of
- * the attempt are passed on.
+ * Retries an attempt while `codeOf` returns `unavailable` for its outcome. Resolves with the last outcome. If the
+ * attempt throws, rejects with the same error.
  */
 export type RetryWhileBusy = <Outcome>(
   attempt: () => Promise<Outcome>,
@@ -24,7 +27,7 @@ export type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
 /** Makes a single attempt, without retries. */
 export const tryOnce: Retry = (attempt) => attempt();
 
-/** Returns a function that retries attempts which throw. */
+/** Returns a function that retries an attempt if the attempt throws `unavailable`. */
 export function retryThrown(retry: RetryWhileBusy): Retry {
   return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
     const tryIt = () =>
@@ -44,7 +47,7 @@ function readCode(reason: unknown): ErrorCode | undefined {
 
 /**
  * Creates the retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1
- * and 1.5 s. One request makes at most 24 retries. A failed attempt must not leave a half-finished write.
+ * and 1.5 s. A request makes at most 24 retries in total. An attempt that fails must undo its writes.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -8,7 +8,7 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * Runs the action. If the action fails, undoes the write and then throws the error. A retry by the client therefore
+ * Runs the action. If the action fails, undoes the write and then throws the error, so that a retry by the client
  * begins after the undo. If the database is unavailable, tries to undo the write at most sixty times.
  */
 export async function runOrCompensate(
@@ -30,8 +30,8 @@ export async function compensate({ sleep }: Needs, undo: () => Promise<unknown>)
 }
 
 /**
- * Undoes a write in the background. The undo runs twice, because a write that timed out may still happen. If the undo
- * fails, the reconcile pass repairs the rest.
+ * Undoes a write in the background. The undo runs twice, because a write that timed out may still happen after the
+ * first undo. If the undo fails, housekeeping repairs the data.
  */
 export async function compensateLater(
   sleep: Needs['sleep'],

@@ -1,11 +1,11 @@
-/** Makes a call only once if it has the same result for hundreds of objects. */
+/** Shares calls that have the same result for hundreds of objects, so that each call is made only once. */
 import type { Resource, ResourceStore } from '../../models/resources/resource';
 import { gathered } from '../../platform/gathered';
 
-/** How many objects are read at once. The number is low, because a definition may have 256 KiB. */
+/** Maximum number of objects per read. The number is low, because one definition may have 256 KiB. */
 const FOUND_TOGETHER_MAX = 50;
 
-/** Returns a function that remembers results. A call with the same arguments returns the first result. */
+/** Returns a function that caches results. A call with the same arguments returns the first result. */
 export function remembered<Arguments extends readonly unknown[], Result>(
   ask: (...given: Arguments) => Promise<Result>,
 ): (...given: Arguments) => Promise<Result> {
@@ -19,15 +19,15 @@ export function remembered<Arguments extends readonly unknown[], Result>(
 }
 
 /**
- * Finds many resources of one account with few reads. Calls during a read share the next read, so that no result is
- * older than its call.
+ * Finds many resources of one account with few reads. Calls that arrive during a read wait for the next read, so that
+ * no result is older than its call.
  */
 export function foundTogether<Entity extends Resource>({
   list,
 }: Pick<ResourceStore<Entity>, 'list'>): ResourceStore<Entity>['find'] {
   const find = gathered(
     async (asked: readonly { readonly accountId: string; readonly id: string }[]) => {
-      // The first entry names the account, because each request is about one account.
+      // All requests of a batch are about the same account, so the first request names it.
       const [{ accountId } = { accountId: '' }] = asked;
       const ids = [...new Set(asked.map(({ id }) => id))];
       const { items } = await list(accountId, { ids, limit: ids.length, beforeId: null });

@@ -1,7 +1,7 @@
-/** Runs work for many accounts, for housekeeping. An error of one account does not end the work for the others. */
+/** Runs work for many accounts, for housekeeping. If the work fails for one account, it continues for the others. */
 import { isUnavailable } from '../../platform/errors';
 
-/** Runs the work of one account, and remembers its error. */
+/** Runs the work of one account. Catches and counts its error. */
 export type TryAccount = (accountId: string, act: () => Promise<void>) => Promise<void>;
 
 interface AccountTries {

@@ -8,14 +8,14 @@ import type { Dependencies } from '../ports/dependencies';
 /** The result of an attempt if another writer was faster. */
 export const OVERTAKEN = Symbol('overtaken');
 
-/** How long writes are retried. Together with the work itself, this stays within the 3 s limit of a request. */
+/** How long writes are retried. The limit leaves time for the other work of a request, which must end within 3 s. */
 const RETRY_FOR_MS = 1_500;
 const FIRST_WAIT_MS = 4;
 const WAIT_MS_MAX = 120;
 
 /**
- * Retries while other writers are faster, after random waits that grow. Throws `unavailable` if the retries take too
- * long. Errors of the attempt are passed on.
+ * Retries while other writers are faster. The waits are random and grow. Throws `unavailable` if the retries take too
+ * long. If the attempt throws, rejects with the same error.
  */
 export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,

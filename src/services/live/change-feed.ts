@@ -8,7 +8,10 @@ import type { Clock } from '../../platform/clock';
 import { AppError } from '../../platform/errors';
 
 const LOOK_EVERY_MS = 1_000;
-/** How far each read overlaps the previous read. Clocks of processes may differ, and writes may be slow. */
+/**
+ * How far each read overlaps the previous read. The overlap covers slow writes and differences between the clocks of
+ * processes.
+ */
 const OVERLAP_MS = 6_000;
 export const LISTENERS_MAX = 50;
 
@@ -20,8 +23,8 @@ export interface ChangeListener {
 
 export interface ChangeFeed {
   /**
-   * Sends the changes of the last six seconds and all later ones, until the returned function is called. Throws
-   * `rate_limited` if the account has 50 listeners.
+   * Sends the listener all changes since six seconds ago, until the returned function is called. Throws `rate_limited`
+   * if the account already has 50 listeners.
    */
   readonly listen: (accountId: string, listener: ChangeListener) => () => void;
   /** Ends all listeners and refuses new listeners. */

@@ -1,6 +1,6 @@
 /**
- * Waits for runs to end, on behalf of long-poll requests. One loop reads the database for all clients. Workflows cannot
- * be queried instead, because workers may be unavailable.
+ * Waits for runs to end, for long-poll requests. One loop reads the database for all clients. The database is read
+ * instead of the workflows, because no worker may be available to answer queries.
  */
 
 import type { RunStore } from '../../models/results/runs';

@@ -1,11 +1,11 @@
-/** The calendar of an account. It combines maintenance windows, hours and suspension in one list. */
+/** The calendar of an account. It is one list of maintenance windows, hours and the suspension. */
 import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
 import type { Account } from '../../models/accounts/accounts';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Dependencies } from '../ports/dependencies';
 
-/** A window, or hours in one of their two modes. */
+/** A maintenance window, or hours in one of their two modes. */
 export interface CalendarEntry
   extends Pick<
     MaintenanceWindow,
@@ -51,7 +51,7 @@ function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] 
 
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
 
-/** Returns the entries of hours, one for each of their modes. */
+/** Returns the entries of hours. There is one entry for each mode. */
 function entriesOfHours({
   id,
   key,

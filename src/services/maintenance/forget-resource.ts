@@ -10,8 +10,8 @@ import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, MAINTENANCE_WINDOWS } from './save-maintenance-window';
 
 /**
- * Removes the resource. Windows that files manage do not change. Never throws, but logs failures: the resource is
- * already deleted, and a window that still names it has no effect.
+ * Removes the resource. Windows that files manage do not change. Logs failures instead of throwing, because the
+ * resource is already deleted, and a window that still names it has no effect.
  */
 export async function forgetResource(
   needs: Dependencies,
@@ -25,7 +25,10 @@ export async function forgetResource(
         await withoutResource(needs, window, resourceId);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    needs.notifyOperator({ reason, resourceId }, 'maintenance windows still name what was deleted');
+    needs.notifyOperator(
+      { reason, resourceId },
+      'maintenance windows may still name a deleted resource',
+    );
   }
 }
 

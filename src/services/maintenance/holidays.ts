@@ -7,14 +7,14 @@ import { occurrencesAfter, RuleError } from './occurrences';
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
 /**
- * Time by which the span is extended on both sides. It covers the offset of any time zone (under a day), and hours that
- * continue after midnight.
+ * The span is extended by this much on both sides. The extension covers the offset of any time zone (under a day), and
+ * hours that continue after midnight.
  */
 const AROUND_MS = 3 * DAY_MS;
 /** How many occurrences are read at a time. */
 const BATCH = 8;
 
-/** Returns the hours with their holidays as dates. All dates that can matter within the span are included. */
+/** Returns the hours with their holidays as dates. Includes every date that can affect the span. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
   return { ...hours, holidays: hours.holidays.flatMap((holiday) => listDates(holiday, span)) };
 }
@@ -32,8 +32,8 @@ function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly strin
 }
 
 /**
- * Returns the next days of the rule. The rule is computed from January 1 of the previous year. An earlier start would
- * give the same days.
+ * Returns the next days of the rule. The computation starts on January 1 of the previous year, because an earlier start
+ * would give the same days.
  */
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);

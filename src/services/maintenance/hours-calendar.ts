@@ -1,4 +1,4 @@
-/** Computes the next closures of hours, and when to compute them again. */
+/** Computes the next closures of hours, and the time at which they must be computed again. */
 import type { Occurrence, RecurringHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
 import type { HoursCalendar } from '../../models/maintenance/hours';
@@ -6,14 +6,14 @@ import { withHolidayDates } from './holidays';
 import { createWallClock } from './wall-clock';
 
 const DAY_MS = 86_400_000;
-/** How far back the search starts. It must find the start of the current closure, even on a long weekend. */
+/** How far back the search starts. The search must find the start of the current closure, even on a long weekend. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
 /** How far ahead the next opening is searched for. Hours may open only after a whole year of holidays. */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * After this many closures, workflows get the next closures. Each workflow has twice as many closures, because the
+ * After this many closures have ended, workflows get the next closures. Each workflow has twice as many, because the
  * notification may be late.
  */
 const PASSED = 5;
@@ -29,9 +29,8 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
 }
 
 /**
- * Returns the closures that end after `nowMs`. A closure that reaches the end of the searched time is left out, because
- * its real end is not known. If there is no other closure, the search continues further ahead, and no closure is left
- * out.
+ * Returns the closures that end after `nowMs`. Leaves out a closure that reaches the end of the searched time, because
+ * its real end is unknown. If no other closure is found, searches further ahead and leaves out no closure.
  */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);
@@ -48,8 +47,8 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
 }
 
 /**
- * Returns whether the hours are open at the instant, and until when. `changesAtMs` is null if no closure is known after
- * the instant.
+ * Returns whether the hours are open at the instant, and when that changes. `changesAtMs` is null if no later closure
+ * is known.
  */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);

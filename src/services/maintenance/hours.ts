@@ -1,4 +1,4 @@
-/** Service hours as a resource. They cannot be removed while other objects use them. */
+/** Service hours as a resource. Hours cannot be removed while other objects use them. */
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
@@ -17,14 +17,14 @@ import { openingAt, readCalendar } from './hours-calendar';
 import { notifyHoursSoon } from './notify-hours';
 
 /**
- * How long a request may spend on notifying workflows. The rest of the request needs time, too, and the whole request
+ * How long a request may spend on notifying workflows. The rest of the request also needs time, and the whole request
  * must end within 3 s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
 
 /**
- * Service hours. A change takes effect at once for everything that uses them. All hours on a page of a list are shown
- * as of the same time.
+ * Service hours. A change takes effect at once for everything that uses the hours. All hours on a page of a list show
+ * their state at the same instant.
  */
 export const HOURS: Thing<ServiceHours, HoursBody, HoursResponse> = defineThing(
   {
@@ -67,7 +67,7 @@ function presentHours(
   return { ...shown, isOpen, changesAt: toInstantOrNull(changesAtMs), createdAt, updatedAt };
 }
 
-/** Changes hours. Their calendar is due at once, so that workflows are notified. */
+/** Changes hours. Their calendar becomes due at once, so that workflows are notified. */
 function changeHours(before: ServiceHours, body: HoursBody, nowMs: number): ServiceHours {
   refuseOtherKey(before.key, body.key, 'other hours');
   const changed = { ...before, ...body };

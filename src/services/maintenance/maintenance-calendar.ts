@@ -1,6 +1,6 @@
 /**
- * Computes the calendar of a window: its next occurrences, when to compute them again, and the problems for which a
- * window is refused.
+ * Computes the calendar of a window: its next occurrences, and when to compute them again. Also finds problems for
+ * which a window is refused.
  */
 
 import type { Occurrence } from '../../contracts/maintenance';
@@ -9,7 +9,10 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** How many occurrences are kept. Responses show one occurrence fewer, because the first kept one may soon be over. */
+/**
+ * Number of occurrences that are stored. Responses show one occurrence fewer, because the first stored occurrence may
+ * soon be over.
+ */
 const KEPT = 6;
 /** How many occurrences are compared in the search for overlaps. */
 const COMPARED = 60;
@@ -18,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** Returns the window with its calendar as of now, and with the time when its targets must be notified next. */
+/** Returns the window with its calendar at the given time, and the time at which its targets must be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
   // If a stored rule can no longer be computed, there are no further occurrences.
@@ -27,8 +30,8 @@ export function withCalendar(window: MaintenanceWindow, nowMs: number): Maintena
 }
 
 /**
- * Computes the calendar. It must be computed again when the first occurrence is over, or when a distant occurrence
- * comes near.
+ * Computes the calendar. The calendar must be computed again when the first occurrence is over, or when a distant
+ * occurrence comes within reach of plans.
  */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;

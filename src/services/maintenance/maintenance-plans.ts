@@ -1,6 +1,6 @@
 /**
- * Computes the plan of each monitor and scenario from windows and hours. Also finds which resources are in maintenance
- * now.
+ * Computes the maintenance plan of each monitor and scenario from windows and hours. Also finds resources that are in
+ * maintenance now.
  */
 import type {
   MaintenancePlan,
@@ -14,16 +14,16 @@ import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { type CalendarEntry, readEntries } from './account-calendar';
 
-/** How many periods of windows a plan contains. The workflow gets a new plan when one of them is over. */
+/** Number of maintenance periods in a plan. The workflow gets a new plan when one of these periods is over. */
 const SPANS_MAX = 5;
-/** How many closures of hours a plan contains. The workflow gets a new plan when half of them are over. */
+/** Number of closures of hours in a plan. The workflow gets a new plan when half of these closures are over. */
 const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
 /**
- * Returns the parts of the occurrences that are in force: after `effectiveFromMs`, and until `endedAtMs` for an
- * occurrence that was ended early.
+ * Returns the effective part of each occurrence: the part after `effectiveFromMs`. If an occurrence was ended early,
+ * the part ends at `endedAtMs`.
  */
 export function effectiveOccurrences({
   occurrences,
@@ -57,7 +57,8 @@ export function targetsAt(
 }
 
 /**
- * Lists every known period of maintenance, closed hours or suspension of the resource, in order, including recent ones.
+ * Lists all known periods of maintenance, closed hours or suspension of the resource in order. Includes periods that
+ * ended recently.
  */
 export function listSpans(
   windows: readonly CalendarEntry[],

@@ -1,4 +1,7 @@
-/** Sends monitors and scenarios their hours, at a limited pace. If time runs out, housekeeping notifies the rest. */
+/**
+ * Sends the calendar of hours to monitors and scenarios, at a limited pace. If time runs out, housekeeping notifies the
+ * rest.
+ */
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';
@@ -11,7 +14,7 @@ import { type NotifyNeeds, PACE, within } from './notify-workflows';
 
 const DUE_MAX = 1_000;
 
-/** Updates the calendar and notifies the workflows of everything that uses the hours. May be repeated at any time. */
+/** Updates the calendar of the hours, and notifies the workflow of everything that uses them. Safe to repeat. */
 async function notifyHours(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -35,7 +38,8 @@ async function notifyHours(
       buildPlan(entries, resource, asOfMs),
     ),
   );
-  // This write has no effect if the hours have changed in the meantime. The other change sends its own notifications.
+  // If the hours have changed in the meantime, this write has no effect, because the other change notifies the
+  // workflows itself.
   await stores.hours.storeCalendar(hours, calendar);
 }
 
@@ -48,7 +52,10 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/** Processes all due hours and returns how many. If some of them fail, the others are still processed. */
+/**
+ * Notifies the workflows of all due hours, and returns the number of due hours. If some of them fail, the others are
+ * still processed.
+ */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -1,4 +1,7 @@
-/** Sends monitors and scenarios their windows, at a limited pace. If time runs out, housekeeping notifies the rest. */
+/**
+ * Sends maintenance windows to monitors and scenarios, at a limited pace. If time runs out, housekeeping notifies the
+ * rest.
+ */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -62,9 +65,9 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Updates the calendar and notifies the workflows of all resources that the window affects now or affected before. May
- * be repeated. Throws if Temporal or the database is unavailable, or if the signal is aborted. The window then stays
- * due.
+ * Updates the calendar and notifies the workflows of all resources that the window affects now or affected before its
+ * last change. Safe to repeat. Throws if Temporal or the database is unavailable, or if the signal is aborted. The
+ * window then stays due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,
@@ -85,8 +88,8 @@ async function notifyWindow(
   await atPace(touched, pace, (resource) =>
     notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
-  // The write below has no effect if the sequence has changed in the meantime. The other change sends its own
-  // notifications.
+  // If the sequence has changed in the meantime, the write below has no effect, because the other change notifies the
+  // workflows itself.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.sequence);
   else {
     const notified = { ...window, pendingTargets: [], sequence: dated.sequence + 1 };
@@ -112,8 +115,8 @@ export function notifySoon(
 }
 
 /**
- * Runs `notify`. Resolves after `withinMs` at the latest, and also if Temporal or the database is unavailable. Rejects
- * with any other error.
+ * Runs `notify`. Resolves after `withinMs` at the latest. Also resolves if Temporal or the database is unavailable, and
+ * rejects with any other error.
  */
 export async function within(
   withinMs: number,
@@ -129,7 +132,10 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/** Processes all due windows and returns how many. If one of them fails, the others are still processed. */
+/**
+ * Notifies the workflows of all due windows, and returns the number of due windows. If some of them fail, the others
+ * are still processed.
+ */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

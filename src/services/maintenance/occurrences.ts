@@ -1,6 +1,7 @@
 /**
- * Uses a library to compute when a window begins and ends, in local times of its time zone. If a clock change skips a
- * start, the window starts at the shifted time. If a start occurs twice, the first occurrence counts (RFC 5545 §3.3.5).
+ * Computes with a library when a window begins and ends, in the local time of its time zone. If a clock change skips
+ * the start, the window starts later by the length of the gap. If a local time occurs twice, the first one is the start
+ * (RFC 5545 §3.3.5).
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
@@ -15,7 +16,10 @@ export interface Recurrence {
   readonly timeZone: string;
 }
 
-/** How many periods are searched. A rule without an occurrence in them is treated as never occurring. */
+/**
+ * How many periods of the rule are searched. A rule without an occurrence in these periods is treated as never
+ * occurring.
+ */
 const PERIODS_MAX = 4_000;
 
 /** Thrown if the library refused the rule, or if the rule never occurs. */
@@ -23,7 +27,9 @@ export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Returns the occurrences that end after the given time, in order, at most `count`. Throws RuleError. */
+/**
+ * Returns the occurrences that end after the given time, in order. Returns at most `count` of them. Throws RuleError.
+ */
 export function occurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
@@ -49,7 +55,7 @@ export function occurrencesAfter(
 }
 
 /**
- * Yields the starts. The rule is computed with local times as if they were in UTC. Each time is then converted to the
+ * Yields the starts. First, the rule is computed as if local times were in UTC. Each result is then converted to the
  * time zone.
  */
 function* startsFrom(

@@ -6,7 +6,7 @@ import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
 
-/** Converts the window. An occurrence that has started comes first. */
+/** Converts the window. The first occurrence may already be running. */
 export function presentMaintenanceWindow(
   window: MaintenanceWindow,
   nowMs: number,

@@ -29,7 +29,7 @@ import { presentMaintenanceWindow } from './present-maintenance-window';
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
 /**
- * How long a request may spend on notifying workflows. The rest of the request needs time, too, and the whole request
+ * How long a request may spend on notifying workflows. The rest of the request also needs time, and the whole request
  * must end within 3 s.
  */
 const NOTIFY_WITHIN_MS = 2_000;
@@ -37,8 +37,8 @@ const NOTIFY_WITHIN_MS = 2_000;
 type Needs = NotifyNeeds & Pick<Dependencies, 'randomBytes'>;
 
 /**
- * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are no
- * longer targets are notified, too.
+ * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are targets
+ * before or after the change are notified.
  */
 export const MAINTENANCE_WINDOWS: Thing<
   MaintenanceWindow,
@@ -104,7 +104,7 @@ async function buildWindow(
 }
 
 /**
- * Stores the window. If the limit is reached, removes the oldest window that is over. Throws `limit_reached` and
+ * Stores the window. If the limit is reached, first removes the oldest window that is over. Throws `limit_reached` and
  * `key_taken`.
  */
 async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<void> {
@@ -124,8 +124,8 @@ async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<voi
 }
 
 /**
- * Removes the oldest window that is over, or throws `limit_reached` if there is none. Pipelines may start a window with
- * every deployment, and old windows are only history.
+ * Removes the oldest window that is over, because pipelines may start a window with every deployment. Throws
+ * `limit_reached` if no window is over.
  */
 async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   const { maintenanceWindows } = needs.stores;
@@ -193,14 +193,13 @@ export async function changeMaintenanceWindow(
     if (isSameJson(readCalendar(changed), readCalendar(before))) return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
-    // If an occurrence is running, it keeps its start. No other time in the past becomes
-    // maintenance.
+    // A running occurrence keeps its start. No other time in the past becomes maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
   });
 }
 
-/** Ends the occurrence that is running, if there is one. Later occurrences stay. */
+/** Ends the running occurrence, if there is one. Later occurrences still take place. */
 export async function endMaintenance(
   needs: Needs,
   request: OwnedChange,
@@ -215,8 +214,8 @@ export async function endMaintenance(
 }
 
 /**
- * Saves a change. After a concurrent write, `accept` gets the newer version. If `accept` does not throw, the change is
- * tried again.
+ * Saves a change. If another write changes the window at the same time, `accept` gets the newer version, and the change
+ * is tried again unless `accept` throws.
  */
 async function save(
   needs: Needs,
@@ -251,11 +250,14 @@ function readCalendar({ startsAtMs, durationMinutes, rrule, timeZone }: Maintena
 
 interface NamedTarget {
   readonly target: MaintenanceTarget;
-  /** The stored target. It may name deleted resources. */
+  /** The stored target. It may contain ids of deleted resources. */
   readonly stored: MaintenanceTarget | null;
 }
 
-/** Finds problems of the target. Each id must exist or be in the stored target. Tags and groups need not exist. */
+/**
+ * Finds problems of the target. Each id must exist, unless the stored target already names it. Tags and groups need not
+ * exist.
+ */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

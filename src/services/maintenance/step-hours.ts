@@ -1,4 +1,4 @@
-/** Reads the hours of steps in alert policies, and finds when they open. */
+/** Reads the hours of steps in alert policies, and finds the time at which the hours open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
@@ -9,8 +9,8 @@ import { openingAt, readCalendar } from './hours-calendar';
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Maps each reference to hours in the steps to the key of the hours. Also returns a problem for each step with unknown
- * hours.
+ * Returns a map from each reference to hours in the steps to the key of these hours. Also returns a problem for each
+ * step with unknown hours.
  */
 export async function resolveStepHours(
   { stores }: Needs,
@@ -35,8 +35,8 @@ export async function resolveStepHours(
 }
 
 /**
- * Returns a function that finds when the hours of a step open. The function returns null if the hours are open.
- * Calendars are computed as of `atMs`. Hours that no longer exist count as open.
+ * Returns a function that finds when the hours of a step open. The function returns null if the hours are open. Deleted
+ * hours count as open. Calendars are computed once, as of `atMs`.
  */
 export async function readClosedUntil(
   { stores }: Needs,

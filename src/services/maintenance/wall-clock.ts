@@ -1,5 +1,6 @@
 /**
- * The wall clock of a time zone. Must not be in the workflow bundle, because time-zone data may differ between replays.
+ * The wall clock of a time zone. This file must not be in the workflow bundle, because time-zone data may differ
+ * between replays.
  */
 import { Temporal } from 'temporal-polyfill';
 import type { WallClock } from '../../domain/health/service-hours';
@@ -25,8 +26,8 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
 }
 
 /**
- * Converts a local time to an instant. `repeated` selects the instant of a time that occurs twice. If a clock change
- * skips the time, returns the instant of the change.
+ * Converts a local time to an instant. If the local time occurs twice, `repeated` selects the instant. If a clock
+ * change skips the local time, returns the instant of the change.
  */
 function instantMs(
   timeZone: string,

@@ -12,7 +12,7 @@ import { findLiveResource } from '../resources/save-resource';
 
 /**
  * Requests the check. Its results appear later in `…/results` with kind `manual` and the returned id. Throws
- * `validation_failed` for a heartbeat, and for a monitor that is paused by people, maintenance or hours.
+ * `validation_failed` for a heartbeat, for a paused monitor, and if maintenance or hours suspend the checks.
  */
 export async function checkMonitorNow(
   needs: Dependencies,

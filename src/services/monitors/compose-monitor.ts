@@ -43,8 +43,8 @@ export type MonitorFields = ScheduledFields &
   };
 
 /**
- * Returns the fields. Throws one error for all unknown regions and blocked targets. Values that stay the same are never
- * refused.
+ * Returns the fields. Throws one error that lists all unknown regions and blocked targets. Values that are already
+ * stored are never refused.
  */
 export async function composeMonitorFields(
   needs: ComposeNeeds,
@@ -58,7 +58,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** Throws if the type would change, because measurements of one type cannot be compared with those of another. */
+/** Throws if the type would change, because measurements of different types cannot be compared. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';
@@ -89,7 +89,7 @@ async function composeHeartbeat(
   };
 }
 
-/** Returns the shortest time between two reports of the job. The account's plan limits it. */
+/** Returns the shortest time between two reports of the job. The plan of the account sets a minimum for it. */
 function findInterval({ schedule }: HeartbeatPlan, nowMs: number): number {
   return 'everySeconds' in schedule ? schedule.everySeconds : shortestPauseSeconds(schedule, nowMs);
 }

@@ -1,4 +1,4 @@
-/** Describes monitors for the functions that monitors and scenarios share. */
+/** Describes monitors for functions that handle both monitors and scenarios. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';
@@ -34,7 +34,7 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
   page: monitorPage,
 };
 
-/** Returns the ping URL of a heartbeat. It stays the same until its token is rotated. */
+/** Returns the ping URL of a heartbeat. The URL stays the same until its token is rotated. */
 function findPingUrl(needs: KindNeeds, base: ResourceBase & Partial<Monitor>): PingAddress {
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }

@@ -22,16 +22,16 @@ export interface ResultsRequest extends ListRequest {
   readonly status?: CheckStatus | undefined;
   /** The order. The default is newest first. */
   readonly order?: ListOrder | undefined;
-  /** The id of a request. Selects only its results. */
+  /** The id of a “check now” request. Selects only the results of this request. */
   readonly requestId?: string | undefined;
 }
 
 /** The position of the last result on the previous page: its slot, region and id. */
 const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
-/** Maximum difference between the clock that created the id and the clock of the check. */
+/** Maximum difference between the clock that created the id of a request and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** How late a request may be carried out, if no orchestrator was running. */
+/** Maximum time between a request and its checks. They wait if no orchestrator is running. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Returns a page of results. Pages stay stable while new results arrive. `from` is inclusive, and `to` exclusive. */
@@ -61,7 +61,7 @@ export async function monitorResults(
   };
 }
 
-/** Returns the range of slots. Results of a request are searched for only near the time of its id. */
+/** Returns the range of slots. For a request, only slots near the time of its id are searched. */
 function readRange({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
   const atMs = readIdTime(requestId);
@@ -76,7 +76,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/** Returns the result. Throws `not_found`, also for a result of another monitor or of a deleted one. */
+/** Returns the result. Throws `not_found` if the result belongs to another monitor, or if its monitor was deleted. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,
@@ -95,7 +95,7 @@ export async function getResult(
 
 const RESULTS_PER_READ = 500;
 
-/** Reads all matching results, by default newest first. Rejects at once if there is no such monitor. */
+/** Reads all matching results. The default order is newest first. Rejects at once if the monitor does not exist. */
 export function exportResults(
   needs: Dependencies,
   accountId: string,

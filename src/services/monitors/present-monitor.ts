@@ -1,5 +1,6 @@
 /**
- * Converts a monitor to the form that /v1 returns (docs/api.md). If a client sends it back with PUT, nothing changes.
+ * Converts a monitor to the form that /v1 returns (docs/api.md). A client that sends the response back with PUT changes
+ * nothing.
  */
 import { isNetworkStep, type SentStep, type StepDefinition } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
@@ -70,8 +71,8 @@ export function presentMonitor(
       workflowId: monitorWorkflowId(monitor.id),
     }),
   };
-  // The heartbeat's fields are added afterwards, because V8 takes twenty times as long to spread a
-  // second part into such a wide object.
+  // The fields of a heartbeat are assigned to the finished object. V8 takes twenty times as long if a second part is
+  // spread into such a wide object.
   if (heartbeat !== null)
     return Object.assign(
       {},
@@ -177,7 +178,7 @@ function readProgress({ state }: Monitor, status: StoredStatus | null) {
   return {
     lastPingAt: toInstantOrNull(lastPingAtMs),
     nextDueAt: isPaused ? null : toInstantOrNull(dueAtMs),
-    // A heartbeat that has had no ping has no due time.
+    // A heartbeat without any ping has no due time.
     ...(lastPingAtMs === null ? { nextCheckAt: null } : {}),
     running: running.map(({ runId, startedAtMs }) => ({
       runId,

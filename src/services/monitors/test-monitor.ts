@@ -23,7 +23,10 @@ import { buildResource } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { MONITOR_FACTS, monitorKind } from './kind';
 
-/** The time that a test takes in addition to the check itself: waiting for a worker, its report, and the request. */
+/**
+ * Time that a test needs in addition to the check itself: to wait for a worker, to report the result, and for the
+ * request.
+ */
 export const TEST_SLACK_MS = 15_000;
 
 /** The interval of the tested monitor. The check waits up to half of this time for a worker of the region. */
@@ -33,7 +36,7 @@ const REVISION_KEPT_MS = 600_000;
 const TESTED = { ...MONITOR_FACTS, shape: leaveVariablesOpen<MonitorTestBody>(monitorTestBody) };
 
 /**
- * Runs the test. Makes one attempt, regardless of `retries`. A region without a worker is an outcome, not an error.
+ * Runs the test. Makes one attempt, regardless of `retries`. A region without a worker is an outcome and not an error.
  * Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testMonitor(

@@ -46,7 +46,7 @@ interface StoredKind<Entity> {
   readonly store: Pick<VersionedStore<Entity>, 'count' | 'create' | 'remove'>;
 }
 
-/** Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Returns the object. Throws the same `not_found` if the id is unknown, malformed or of another account. */
 export async function findObject<Entity>(
   { idKind, name, store }: FoundKind<Entity>,
   accountId: string,
@@ -102,7 +102,10 @@ export async function storeObject<Entity extends AccountObject>(
   await runOrCompensate(needs, create, () => store.remove(accountId, id, version));
 }
 
-/** A change of an object. `accept` throws `version_mismatch` for a version that the client did not expect. */
+/**
+ * A change of an object. `accept` throws `version_mismatch` if the stored version is not the version that the client
+ * expects.
+ */
 export interface ObjectChange {
   readonly id: string;
   readonly accept: (version: number) => void;
@@ -119,8 +122,8 @@ export const anyVersion: ObjectChange['accept'] = () => undefined;
 type Retries = Pick<Dependencies, 'clock' | 'sleep'>;
 
 /**
- * Changes the object. After a concurrent write, `accept` gets the newer version. If `accept` does not throw, the change
- * is tried again.
+ * Changes the object. If another write changes the object at the same time, `accept` gets the newer version, and the
+ * change is tried again unless `accept` throws.
  */
 export function changeObject<Entity extends AccountObject>(
   needs: Retries,
@@ -164,7 +167,8 @@ export async function removeObject<Entity extends AccountObject>(
 }
 
 /**
- * Returns the object as responses show it: with formatted times, and without its account and the set that manages it.
+ * Returns the object as responses show it: with formatted times, but without its account and without the set that
+ * manages it.
  */
 export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
   accountId: _account,

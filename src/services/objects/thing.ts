@@ -1,5 +1,5 @@
 /**
- * One record per resource that has a key: its names, body, store, presentation, and form in files. The routes of the
+ * A record that describes one type of resource: its names, body, store, responses, and form in files. The routes of the
  * resource, apply and export all use this record.
  */
 import type { ZodType } from 'zod';
@@ -38,22 +38,24 @@ export interface Changer {
   readonly actor: AuditActor;
 }
 
-/** The other objects of the same request, as far as functions that build or change an object need them. */
+/** Describes the other objects of the same request, for functions that build or change an object. */
 export interface ChangeContext {
-  /** The dependencies. They also find objects that the request has planned but not stored yet. */
+  /** The dependencies. Their stores also find objects that the request has planned but not stored yet. */
   readonly needs: Dependencies;
   readonly actor: AuditActor;
-  /** Channels by id, to which objects can refer. */
+  /** Channels by id. Objects can refer to these channels. */
   readonly channels: ReadonlyMap<string, AlertChannel>;
-  /** Maps the keys of channels in the request to the ids that they will have. */
+  /** Maps the keys of channels in the request to their future ids. */
   readonly plannedChannels: ReadonlyMap<string, string>;
-  /** Monitors and scenarios by id, to which objects can refer. */
+  /** Monitors and scenarios by id. Objects can refer to these resources. */
   readonly resources: ReadonlyMap<string, Pick<DependencyNode, 'kind' | 'key'>>;
   /** Ids of the existing objects that the request contains. */
   readonly statedIds: ReadonlySet<string>;
   /** Ids of the existing objects that the request changes or deletes. */
   readonly ownIds: ReadonlySet<string>;
-  /** Collects rollouts, which start after everything is stored. If absent, they start at once. */
+  /**
+   * Collects functions that start rollouts after everything is stored. If the list is absent, rollouts start at once.
+   */
   readonly follow?: (() => Promise<unknown>)[];
 }
 
@@ -67,7 +69,7 @@ interface ThingFacts<Entity, Body> {
   readonly list: string;
   /** The name of the list in sets, like `alertPolicies`. */
   readonly plural: SetList;
-  /** Maximum number of objects per account. If absent, `create` enforces a limit itself. */
+  /** Maximum number of objects per account. If absent, `create` itself enforces a limit. */
   readonly max?: number;
   readonly shape: ZodType<Body> | CheckedShape<ZodType<Body>>;
   /** Fields of the response that a body cannot have. */
@@ -79,7 +81,7 @@ interface ThingFacts<Entity, Body> {
 
 interface ThingVerbs<Entity, Body, Shown> {
   readonly present: (object: Entity) => Shown;
-  /** Lists all objects of the account. If absent, they are read newest first. */
+  /** Lists all objects of the account. If absent, the store lists them, newest first. */
   readonly listAll?: (accountId: string) => Promise<readonly Entity[]>;
   /** Builds a new object without storing it. */
   readonly build: (
@@ -87,7 +89,7 @@ interface ThingVerbs<Entity, Body, Shown> {
     body: Body,
     context: ChangeContext,
   ) => Entity | Promise<Entity>;
-  /** Builds the changed object without storing it. If nothing changes, returns `before` itself. */
+  /** Builds the changed object without storing it. Returns `before` itself if nothing changes. */
   readonly change: (before: Entity, body: Body, context: ChangeContext) => Entity | Promise<Entity>;
   /** Stores a new object. If absent, storeObject is used. */
   readonly create?: (object: Entity) => Promise<void>;
@@ -105,16 +107,19 @@ interface ThingVerbs<Entity, Body, Shown> {
     stored: StoredEntry<Entity> | null,
     context: ChangeContext,
   ) => Body | Promise<Body>;
-  /** Throws if a file cannot contain the object together with the other known objects. */
+  /** Throws if the object may not be in the same file as the other known objects. */
   readonly refuseAmong?: (object: Entity, known: ReadonlyMap<string, Entity>) => void;
-  /** Describes changes of values that are not shown. */
+  /** Describes changes of secret values. */
   readonly listHidden?: (before: Entity, after: Entity) => readonly FieldChange[];
   readonly listSecretNames?: (object: Entity) => readonly string[];
   /** Returns the signing secret of a new webhook, which is shown once. */
   readonly readSigningSecret?: (object: Entity) => string | null;
-  /** True if the object has ended. It is exported only if it has a key. */
+  /** True if the object is over, like a past maintenance window. Such an object is exported only if it has a key. */
   readonly isOver?: (object: Entity) => boolean;
-  /** True if a change is compared with the object as it will be after other objects of the request are deleted. */
+  /**
+   * Set for objects from which references to deleted objects are removed. Changes of such an object are computed after
+   * the removal.
+   */
   readonly leavesOutDeleted?: true;
   /** True means that the objects of a file are planned one after the other. */
   readonly isPlannedInTurn?: true;
@@ -160,7 +165,7 @@ export function defineThing<Entity, Body, Shown>(
   };
 }
 
-/** Returns the object. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Returns the object. Throws the same `not_found` if the id is unknown, malformed or of another account. */
 export function findThing<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
   { idKind, name, getStore }: Thing<Entity, Body, Shown>,
@@ -264,8 +269,8 @@ export async function readEntry<Entity, Body, Shown>(
 }
 
 /**
- * Throws if the key would change, because other objects refer to the object by its key. `another` is like `another
- * policy`.
+ * Throws if the key would change, because other objects refer to the object by its key. `another` completes the
+ * message, for example with `another policy`.
  */
 export function refuseOtherKey(key: string, wanted: string, another: string): void {
   if (wanted === key) return;
@@ -280,7 +285,7 @@ interface UsedBy {
   readonly name: string;
 }
 
-/** Throws `in_use` if `users` contains any objects. The error names them. */
+/** Throws `in_use` if `users` is not empty. The error names these objects. */
 export function refuseUsed(
   users: readonly UsedBy[],
   message: string,

@@ -1,4 +1,4 @@
-/** Applies one action to many monitors and scenarios. Each of them is changed separately and gets its own outcome. */
+/** Applies one action to many monitors and scenarios. Each check is changed separately and has its own outcome. */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
@@ -32,13 +32,13 @@ const TEMPORAL_PING_WITHIN_MS = 2000;
 
 interface BulkRequest {
   readonly body: DirectBulkBody;
-  /** The types that the action may affect. Ids of other types count as unknown, and filters select only these types. */
+  /** The types that the action may affect. An id of another type counts as unknown. Filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
 /**
- * Applies the action. Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before any change if
- * Temporal is unavailable, and `validation_failed` for a filter that selects more than 500.
+ * Applies the action. Returns the outcomes in the order of the ids. Idempotent. Throws `unavailable` before any change
+ * if Temporal is unavailable, and `validation_failed` if a filter selects more than 500 checks.
  */
 export async function bulkChecks(
   needs: Dependencies,
@@ -48,8 +48,8 @@ export async function bulkChecks(
   if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const ids = await selectChecks(needs, accountId, { body, types });
-  const onMonitor = createAction(needs, accountId, body, monitorPlaces(needs));
-  const onScenario = createAction(needs, accountId, body, scenarioPlaces(needs));
+  const onMonitor = createAction(needs, accountId, body, groupedMonitors(needs));
+  const onScenario = createAction(needs, accountId, body, groupedScenarios(needs));
   const retry = createRetryWhileBusy(needs);
   const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => {
     const isScenario = types.includes('scenario') && isId('scenario', id);
@@ -62,7 +62,7 @@ export async function bulkChecks(
   return { succeeded, failed: data.length - succeeded, data };
 }
 
-/** Returns the ids of the body, or the ids that its filter selects. */
+/** Returns the ids in the body, or the ids of the checks that its filter selects. */
 export async function selectChecks(
   needs: Dependencies,
   accountId: string,
@@ -97,13 +97,16 @@ async function selectIds(
   return ids;
 }
 
-/** The store of a kind, and the group key that a resource gets with or without a group. */
-interface Places<Entity extends Resource> {
+/**
+ * The resources of one kind, and a function that returns the group key of a resource. A `group` of null means that
+ * people chose no group.
+ */
+interface GroupedKind<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;
 }
 
-function monitorPlaces(needs: Dependencies): Places<Monitor> {
+function groupedMonitors(needs: Dependencies): GroupedKind<Monitor> {
   return {
     port: monitorPort(needs),
     groupKeyIn: (monitor, group) =>
@@ -113,7 +116,7 @@ function monitorPlaces(needs: Dependencies): Places<Monitor> {
   };
 }
 
-function scenarioPlaces(needs: Dependencies): Places<Scenario> {
+function groupedScenarios(needs: Dependencies): GroupedKind<Scenario> {
   return {
     port: scenarioPort(needs),
     groupKeyIn: (scenario, group) =>
@@ -127,12 +130,12 @@ function createAction<Entity extends Resource>(
   needs: Dependencies,
   accountId: string,
   body: DirectBulkBody,
-  places: Places<Entity>,
+  kind: GroupedKind<Entity>,
 ): Action {
-  const { port } = places;
+  const { port } = kind;
   if (body.action === 'delete')
     return (id) => deleteResource(needs, port, { accountId, id, accept: anyVersion });
-  const change = createChange(body, needs.clock.now(), places);
+  const change = createChange(body, needs.clock.now(), kind);
   return async (id) => {
     await saveChange(needs, port, { find: () => findLiveResource(port, accountId, id), change });
   };
@@ -141,7 +144,7 @@ function createAction<Entity extends Resource>(
 function createChange<Entity extends Resource>(
   body: Exclude<DirectBulkBody, { readonly action: 'delete' }>,
   nowMs: number,
-  { groupKeyIn }: Places<Entity>,
+  { groupKeyIn }: GroupedKind<Entity>,
 ): Change<Entity> {
   switch (body.action) {
     case 'pause':
@@ -164,7 +167,7 @@ function createChange<Entity extends Resource>(
   }
 }
 
-/** Returns the layers of a resource after it sets the field itself. Without a profile, nothing changes. */
+/** Marks the field as own, so that it is no longer inherited from the profile. Without a profile, nothing changes. */
 function layersWithOwn({ profile, own = [], fromProfile = [] }: Resource, field: string): Layers {
   if (profile === undefined) return {};
   return {

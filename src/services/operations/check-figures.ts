@@ -17,11 +17,13 @@ import type { Dependencies } from '../ports/dependencies';
 import { timeInSpans } from '../resources/resource-uptime';
 
 export interface CheckFigures {
-  /** The time by state. `dayBefore` is the 24 hours before `day`. */
+  /** The time in each state. `dayBefore` is the 24 hours before `day`. */
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
-  /** The response times of the last 24 clock hours, including the current hour, and of the 24 hours before them. */
+  /** The response times of the last 24 clock hours and of the 24 hours before. The current hour is included. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /** The p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check passed. */
+  /**
+   * The p95 of each of the last 24 hours in milliseconds, oldest first. null means that no check passed in that hour.
+   */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 
@@ -31,8 +33,8 @@ export interface Checked {
 }
 
 /**
- * Returns figures by id, at most two minutes old. After `readForMs`, only cached figures are returned. If the request
- * is repeated, all are returned eventually.
+ * Returns figures by id, at most two minutes old. Stops reading after `readForMs` and then returns only cached figures.
+ * A client that repeats the request eventually gets all figures.
  */
 export type FindFigures = (
   accountId: string,
@@ -41,11 +43,14 @@ export type FindFigures = (
 ) => Promise<ReadonlyMap<string, CheckFigures>>;
 
 const FRESH_MS = 120_000;
-/** While a resource is down, its uptime falls every second, so its figures are cached only for simultaneous requests. */
+/**
+ * The uptime of a resource falls every second while the resource is down. Its figures are cached only this long, for
+ * simultaneous requests.
+ */
 const DOWN_FRESH_MS = 1_000;
 /** Maximum number of resources whose figures are cached. */
 const KEPT_MAX = 10_000;
-/** How many resources one request reads at once. */
+/** Maximum number of resources that one request reads in parallel. */
 const READS_AT_ONCE = 4;
 const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;

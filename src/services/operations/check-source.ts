@@ -1,4 +1,4 @@
-/** Sources of the entries in the list of checks, one for each type. */
+/** Reads the entries in the list of checks. There is one source for each type of check. */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import type { ListRequest } from '../lists/read-list';
@@ -9,7 +9,7 @@ import { withoutGoneChannels } from '../resources/resolve-alerts';
 import type { ResourcePort } from '../resources/resource-port';
 import type { Checked } from './check-figures';
 
-/** The source of the entries of one type. */
+/** Reads the entries of one type of check. */
 export interface CheckSource {
   readonly type: CheckType;
   readonly page: (request: SourceRequest) => Promise<SourcePage>;
@@ -18,7 +18,7 @@ export interface CheckSource {
 export type SourceRequest = ListRequest &
   ResourceFilters & {
     readonly accountId: string;
-    /** Selects only these ids, without other filters. */
+    /** Selects only these ids. All other filters are ignored. */
     readonly ids?: readonly string[] | undefined;
   };
 

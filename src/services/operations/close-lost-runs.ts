@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** How long a run may be queued. Normally, its workflow begins the run much sooner. */
+/** How long a run may be queued. Its workflow normally begins the run much sooner. */
 const QUEUED_MAX_MS = 5 * 60_000;
 const RUNS_PER_PAGE = 200;
 
@@ -16,28 +16,28 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** Returns true if the scenario's workflow will begin the run or is carrying it out. */
-type HeldRuns = (run: RunRecord) => Promise<boolean>;
+/** Returns true if the scenario's workflow will begin the run, or is carrying it out. */
+type OwnedRuns = (run: RunRecord) => Promise<boolean>;
 
-/** Closes lost runs as `error` with `worker_lost`. Returns how many. */
+/** Closes lost runs with the status `error` and the code `worker_lost`. Returns the number of closed runs. */
 export async function closeLostRuns(
   { source, temporal, recorder, clock }: LostRunNeeds,
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = clock.now();
-  const isHeld = createHeldRuns(temporal);
+  const isOwned = createOwnedRuns(temporal);
   const openIds = new Set((await temporal.listOpen('run')).map(({ id }) => id));
   const runs = await listUnfinished(source, nowMs, signal);
   const suspects = runs.filter(({ runId }) => !openIds.has(runId));
   let closed = 0;
   for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
-    // This check must come before `isRunOpen`. Once the scenario no longer holds a run, the run has a workflow of its
-    // own, has ended, or will never begin.
-    if (await isHeld(run)) continue;
+    // This check must come before `isRunOpen`. When the scenario's workflow no longer has the run, the run has its own
+    // workflow, has ended, or will never begin.
+    if (await isOwned(run)) continue;
     if (await temporal.isRunOpen(run.runId)) continue;
-    // If the run has a workflow that has just ended, this save changes nothing, because the
-    // workflow has stored the end of its run.
+    // If a workflow of the run has just ended, it has already stored the end of the run. This save then changes
+    // nothing.
     await recorder.saveRun(lostRun(run, nowMs));
     closed += 1;
   }
@@ -61,10 +61,10 @@ async function listUnfinished(
 }
 
 /**
- * Creates a function that finds out whether a scenario holds a run. Each scenario is queried once per pass. If the
- * query fails, the runs of the scenario count as held.
+ * Creates a function that returns true if the scenario's workflow has a run, queued or in progress. Each scenario is
+ * queried once per pass. If the query fails, the function returns true for all runs of the scenario.
  */
-function createHeldRuns(temporal: ReconcileGateway): HeldRuns {
+function createOwnedRuns(temporal: ReconcileGateway): OwnedRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {
     const held =

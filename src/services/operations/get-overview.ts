@@ -1,6 +1,6 @@
 /**
- * Computes the overview of an account for the first page: its resources by status, open incidents and stuck workflows.
- * Reads no definitions.
+ * Computes the overview of an account: its resources by status, open incidents and stuck workflows. Reads no
+ * definitions.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -39,7 +39,7 @@ export async function getOverview(
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is stored before its resource. A resource without a status is therefore being deleted.
+  // A status is stored before its resource. A resource without a status must therefore be in deletion.
   const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
   const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
     tallies.map((tally) => ({
@@ -56,7 +56,7 @@ export async function getOverview(
   };
 }
 
-/** Lists the stuck workflows of the account. Each resource occurs once. */
+/** Lists the stuck workflows of the account, at most one per resource. */
 function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
   const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
     workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],
@@ -67,8 +67,8 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 type HealthOf = (tally: AccountTally) => Health | null;
 
 /**
- * Builds a function that returns the health of a resource. For a resource without a stored status, it returns null if
- * the resource is being deleted, and otherwise `up`.
+ * Builds a function that returns the health of a resource. If no status is stored, the function returns null for a
+ * resource that is being deleted, and `up` for any other resource.
  */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],

@@ -64,7 +64,10 @@ export async function getTrends(
   };
 }
 
-/** True if the durations of the check are response times. The durations of scenario runs and heartbeat jobs are not. */
+/**
+ * True if the durations of the check are response times. Runs of scenarios and jobs of heartbeats have durations that
+ * are not response times.
+ */
 function sendsRequests({ type, resource }: FoundCheck): boolean {
   return type === 'monitor' && !resource.regions.includes(HEARTBEAT_REGION);
 }

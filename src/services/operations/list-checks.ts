@@ -30,14 +30,14 @@ interface Tools {
 }
 
 const POSITION = z.tuple([z.string(), z.string()]);
-/** The time limit for reading figures. It leaves enough time to respond within three seconds. */
+/** The time limit for reading figures. It leaves enough time for the rest of the request, which must end within 3 s. */
 const FIGURES_READ_FOR_MS = 1_500;
-/** How many open incidents are read to show their causes. */
+/** Maximum number of open incidents that are read to show their causes. */
 const OPEN_MAX = 1_000;
 
 /**
- * Lists checks by type, the newest of each type first. Pages stay stable while new checks are added. A cursor never
- * leads to an empty page.
+ * Lists checks by type. Within a type, the newest checks come first. Pages stay stable while new checks are added. A
+ * cursor never leads to an empty page.
  */
 export async function listChecks(
   needs: Dependencies,
@@ -93,7 +93,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
 }
 
-/** Returns the open incidents by resource. If no check has an open incident, nothing is read. */
+/** Returns the open incidents by resource. Reads nothing if no check has an open incident. */
 async function findIncidents(
   { stores }: Dependencies,
   accountId: string,

@@ -1,6 +1,7 @@
 /**
- * Computes the ledger of an account: every due slot and alert with its outcome. Due slots are counted from schedules,
- * and outcomes from stored records, so missing records are noticed. Summaries are used where possible.
+ * Computes the ledger of an account, which lists every due slot and every alert with its outcome. Slots are counted
+ * from schedules, and outcomes from stored records, so that missing records are noticed. Reads summaries where
+ * possible.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { accountForAlerts } from '../../domain/alerting/alert-ledger';
@@ -35,13 +36,13 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const DAYS_DEFAULT = 7;
 const DAYS_MAX = 31;
-/** The result of a slot that is younger than this may not be stored yet. */
+/** The ledger leaves out slots that are younger than this, because their results may not be stored yet. */
 const UNDER_WAY_MS = 2 * 60_000;
 const PAGE_SIZE = 500;
 const READS_AT_ONCE = 4;
 const NOTHING = addAccounts([]);
 const FRESH_MS = 120_000;
-/** How many ledgers are cached. Each has a few kilobytes. */
+/** Maximum number of cached ledgers. Each ledger has a few kilobytes. */
 const KEPT_MAX = 200;
 
 interface Kept {
@@ -50,8 +51,8 @@ interface Kept {
 }
 
 /**
- * Returns the ledger, which is cached for two minutes per account and range. Throws `invalid_query` for more than 31
- * days.
+ * Returns the ledger. It is cached for two minutes per account and range. Throws `invalid_query` for a range of more
+ * than 31 days.
  */
 type FindLedger = (accountId: string, range: LedgerRange) => Promise<LedgerResponse>;
 
@@ -113,7 +114,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** Returns the span. By default, it ends at the last full hour, so that it has no slots in progress. */
+/** Returns the span. By default, the span ends at the last full hour, so that it contains no slots in progress. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);
@@ -160,7 +161,7 @@ interface Looked {
 interface CountedCheck {
   /** One entry per day of the span. */
   readonly accounts: readonly SlotAccount[];
-  /** The outcomes of slots from this instant on are still stored. */
+  /** Results of slots from this instant on are still stored. Older slots are known only from summaries. */
   readonly heldFromMs: number;
 }
 
@@ -190,13 +191,13 @@ async function countCheck(
   return { accounts: accounts.map(addAccounts), heldFromMs };
 }
 
-/** Lists the regions of the resource, including those that have checked it before. */
+/** Lists the regions of the resource, including former regions. */
 function listRegions(resource: Resource, status: StoredStatus | null): readonly string[] {
   const known = status?.regionsHealth.map(({ region }) => region) ?? [];
   return [...new Set([...resource.regions, ...known])];
 }
 
-/** Returns a current pause and current maintenance. The database stores them only when they are over. */
+/** Returns the current pause and the current maintenance. The database stores each of them only after its end. */
 function presentExclusions(
   resource: Resource,
   entries: readonly CalendarEntry[],
@@ -211,8 +212,8 @@ function presentExclusions(
 }
 
 /**
- * Returns how many slots the schedule requires in each region. null if this is uncertain, because of a pause,
- * maintenance or a changed definition.
+ * Returns the number of slots per region that the schedule requires. Returns null if the number is uncertain because of
+ * a pause, maintenance or a changed definition.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

@@ -20,7 +20,7 @@ import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gate
 import { listRegions } from '../regions/regions';
 import { describeWatchdog } from './watchdog/describe-watchdog';
 
-/** How many monitors have their own series. Further monitors and scenarios are only counted. */
+/** Maximum number of monitors with their own series. Further monitors are only counted. */
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
@@ -42,7 +42,7 @@ export interface WatchCounts extends WatchTotals {
 export interface MetricsSnapshot {
   readonly monitors: readonly MonitorMetrics[];
   readonly scenarios: readonly WarnedScenario[];
-  /** True if there are more monitors or scenarios than series. */
+  /** True if some monitors or scenarios have no series because the number of series is limited. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
   /** How long ago the most overdue slot was due. */

@@ -19,31 +19,31 @@ export interface ReconcileGateway {
   ) => Promise<readonly OpenWorkflow[]>;
   /** Counts the workflows that `listOpen` would list, at about a hundredth of the cost. */
   readonly countOpen: (kind: ResourceKind) => Promise<number>;
-  /** Starts the workflow with the state, or sends its configuration to the running one. */
+  /** Starts the workflow with the state. If the workflow is already running, sends it the configuration instead. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
-  /** Asks the workflow to end, and terminates it if it does not end. Succeeds if there is no workflow. */
+  /** Asks the workflow to end. Terminates the workflow if it does not end. Succeeds if there is no workflow. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
   /** Ends any workflow at once. Succeeds if the workflow does not exist or has ended. */
   readonly terminate: (workflowId: string, reason: string) => Promise<void>;
-  /** True if the run's workflow is open. Queries this workflow directly, so the result is current. */
+  /** True if the run's workflow is open. Asks the workflow itself and not Temporal's list, so the result is current. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
-   * Lists requested runs that the scenario's workflow has not begun, and runs that it carries out. Empty if there is no
-   * workflow. Rejects if no worker responds.
+   * Lists runs that the scenario's workflow has queued or is carrying out. Empty if there is no workflow. Rejects if no
+   * worker responds.
    */
   readonly listHeldRuns: (scenarioId: string) => Promise<readonly string[]>;
-  /**
-   * Starts the alert's workflow. Returns false if Temporal already knows the workflow, whether it is running or
-   * completed.
-   */
+  /** Starts the alert's workflow. Returns false if Temporal already knows this workflow, even if it has completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
-  /** Sends the alert to the digest of its account, which accepts each alert once. */
+  /** Sends the alert to the digest of its account. The digest accepts each alert once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
-  /** Like restoreAlert, but for an escalation, which continues at its last state. */
+  /** Like restoreAlert, but for an escalation. The escalation continues at its last state. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
-  /** Adds steps to the running escalation, or starts it. Does nothing if it has ended. */
+  /** Adds steps to the escalation. Starts the escalation if it was lost. Does nothing if the escalation has ended. */
   readonly extendEscalation: (record: EscalationRecord, plan: EscalationPlan) => Promise<void>;
-  /** Passes the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
+  /**
+   * Passes the recovery to the escalation. Starts the escalation if it was lost. Does nothing if the escalation has
+   * ended.
+   */
   readonly endEscalation: (record: EscalationRecord, recovery: AlertMessage) => Promise<void>;
 }

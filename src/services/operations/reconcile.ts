@@ -1,6 +1,6 @@
 /**
- * Brings Temporal in line with the database. Starts lost workflows, notifies or stops others, and completes deletions.
- * Every step is idempotent.
+ * Makes the workflows in Temporal match the database. Starts lost workflows, notifies or stops other workflows, and
+ * completes deletions. Every step is idempotent.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -16,19 +16,19 @@ import { firstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
-/** How old a difference must be to be repaired. A younger one may belong to a request in progress. */
+/** A difference must be at least this old to be repaired. A younger difference may belong to a request in progress. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
-/** Clocks of API and orchestrator may differ by this much. */
+/** The clocks of the API and the orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
 const PAGE_SIZE = 500;
 const PER_SECOND_MIN = 20;
-/** Within this time, even the loss of all workflows is repaired. */
+/** The time within which even the loss of all workflows is repaired. */
 const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * How often workflows are listed. Other passes only count them, and list them if the count is wrong. Listing 2,000
- * workflows blocks Temporal's development server for 600 ms, and counting takes 8 ms.
+ * How often workflows are listed. All other passes only count workflows, and list them if the count is wrong. Listing
+ * 2,000 workflows blocks Temporal's development server for 600 ms. Counting them takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
 /** After this many failures in a row, the pass ends, because such failures have a common cause. */
@@ -43,7 +43,10 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows of resources that have changed since this time are notified again. null means all workflows. */
+  /**
+   * The workflow of a resource is notified again if the resource has changed since this time. null means that all
+   * workflows are notified.
+   */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
@@ -68,14 +71,14 @@ interface Job {
 }
 
 /**
- * Returns the pace of repairs. It is slow enough not to disturb checks. If there are many repairs, it is raised so that
- * all of them are made within `ALL_WITHIN_S`.
+ * Returns the number of repairs per second. A low number does not disturb checks. If there are many repairs, the number
+ * is high enough to make all of them within `ALL_WITHIN_S`.
  */
 export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
-/** Runs a pass. Throws if Temporal or the database is unavailable. Repairs that were made stay. */
+/** Runs a pass. Throws if Temporal or the database is unavailable. Repairs that were already made stay. */
 export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
   const jobs = [
     ...(await findJobs(needs, pass, monitorSide(needs))),
@@ -84,7 +87,7 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
   return carryOut(needs, pass, jobs);
 }
 
-/** One of the two sides that are compared with Temporal: monitors or scenarios. */
+/** The resources of one kind, monitors or scenarios, that are compared with their workflows. */
 interface Side<Entity extends Resource> {
   readonly kind: ResourceKind;
   readonly port: ResourcePort<Entity>;
@@ -109,13 +112,13 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   };
 }
 
-/** True if the pass lists all workflows. This applies to the first pass, and then to one pass every ten minutes. */
+/** True for passes that list all workflows: the first pass, and then one pass every ten minutes. */
 function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   const spanOf = (atMs: number): number => Math.floor(atMs / LISTED_EVERY_MS);
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
 }
 
-/** Finds the repairs. Most passes compare definitions and workflows only if their numbers differ. */
+/** Finds the repairs. Most passes compare definitions and workflows only if there are not equally many of them. */
 async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   pass: ReconcilePass,
@@ -131,8 +134,8 @@ async function findJobs<Entity extends Resource>(
 
 /**
  * Compares workflows with resources. Workflows are listed first. A resource is stored before its workflow starts, so a
- * listed workflow without a resource belongs to a deleted resource. If Temporal's list lacks a running workflow, its
- * repair only notifies it again.
+ * workflow without a resource belongs to a deleted resource. If Temporal's list lacks a running workflow, the repair
+ * does no harm, because it only notifies the workflow again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,
@@ -197,8 +200,8 @@ async function readEntries(
 }
 
 /**
- * Repairs the workflow of a resource. A running workflow accepts the configuration only if it is newer than the
- * workflow's own configuration.
+ * Repairs the workflow of a resource. A running workflow ignores the configuration unless it is newer than the current
+ * configuration of the workflow.
  */
 async function repairResource<Entity extends Resource>(
   needs: ReconcileNeeds,
@@ -210,7 +213,7 @@ async function repairResource<Entity extends Resource>(
   if (resource === null || resource.state === 'deleting') return;
   const standing = await readLastKnownState(needs, resource);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
-  // The revision may be missing after a crash, because a change writes the resource first.
+  // A change writes the resource before its revision, so the revision may be missing after a crash.
   await stores.revisions.save(accountId, port.readDefinition(resource));
   await restore(standing);
 }

@@ -1,6 +1,6 @@
 /**
- * Resumes alerts that Temporal has lost: deliveries that are pending in the database although their alert has no
- * workflow. Never starts an alert that Temporal knows.
+ * Resumes alerts that Temporal has lost. Such an alert has a pending delivery in the database, but no workflow. Never
+ * starts an alert that Temporal knows.
  */
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
@@ -9,7 +9,10 @@ import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** How old a pending delivery must be to count as lost, because Temporal lists new workflows with a small delay. */
+/**
+ * A pending delivery must be at least this old to count as lost, because Temporal lists new workflows with a small
+ * delay.
+ */
 const MIN_AGE_MS = 10_000;
 /** How long alerts are retried. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
@@ -72,13 +75,13 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of one of the alert's deliveries that wait in a digest. null if none of the deliveries waits in a digest. */
+  /** Id of a delivery of the alert that waits in a digest. null if no delivery of the alert waits in a digest. */
   readonly foldedId: string | null;
 }
 
 /**
- * Resumes the alert. An alert of a digest is sent to the digest again, which accepts each alert once. Returns false if
- * nothing had to be resumed.
+ * Resumes the alert. If the alert belongs to a digest, sends it to the digest again, which accepts each alert once.
+ * Returns false if nothing had to be resumed.
  */
 async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
@@ -108,7 +111,7 @@ function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   return [...byAlert.values()];
 }
 
-/** Adds a target. A target with its own pending delivery is not treated as a fallback. */
+/** Adds a target. If a target has its own pending delivery, it is not treated as a fallback. */
 function withTarget(
   targets: readonly AlertTarget[],
   { target, standby = [] }: PendingDelivery,

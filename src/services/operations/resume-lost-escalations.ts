@@ -8,7 +8,9 @@ import { atPace, inTurns } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
-/** How old an escalation must be to count as lost, because Temporal lists new workflows with a small delay. */
+/**
+ * An escalation must be at least this old to count as lost, because Temporal lists new workflows with a small delay.
+ */
 const BEGUN_BEFORE_MS = 10_000;
 const PAGE_SIZE = 200;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -19,7 +21,7 @@ interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 /**
- * Resumes lost escalations, each at most once, and returns how many. Throws if Temporal or the database is unavailable.
+ * Resumes lost escalations, each at most once. Returns their number. Throws if Temporal or the database is unavailable.
  * Safe to repeat.
  */
 export async function resumeLostEscalations(
@@ -36,8 +38,7 @@ export async function resumeLostEscalations(
       resumed += 1;
       return;
     }
-    // The escalation may be running but not listed yet, or it may have ended without an update of
-    // the database.
+    // The escalation may be running but not listed yet. It may also have ended without updating the database.
     const incident = await stores.incidents.find(accountId, incidentId);
     if ((incident?.closedAtMs ?? null) !== null)
       await stores.escalations.save(accountId, ended(record));

@@ -1,6 +1,6 @@
 /**
- * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
- * checks. The start and the end of each problem are reported once.
+ * Monitors the service itself, once a minute. Finds regions without workers, probes whose network is suspect, and times
+ * without checks. Reports the start and the end of each problem once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -12,15 +12,15 @@ import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
 /**
- * How many times in a row a region must be observed without workers before this is reported. Short outages, for example
- * during a start or an upgrade, are not reported.
+ * A region without workers is reported after this many observations in a row. Short outages, for example during a start
+ * or an upgrade, are therefore not reported.
  */
 const NOTICES_BEFORE_REPORT = 2;
 /** Maximum time between two observations that count as consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /**
- * After this long without an observation, the service counts as not monitored. No repair delays an observation for that
- * long.
+ * If there was no observation for this long, the service counts as not monitored. Repairs delay observations for less
+ * than that.
  */
 const BLIND_AFTER_MS = 10 * 60_000;
 
@@ -103,8 +103,7 @@ interface Notice {
 /** Updates the known event of the problem, or creates one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === formatId(trouble));
-  // If the end of an earlier problem was not reported yet, it is reported together with the end of
-  // the current one.
+  // If the end of an earlier problem was not reported, it is reported together with the end of the current problem.
   const isSame = before?.isLogged === true;
   const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
@@ -120,8 +119,8 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
 }
 
 /**
- * Reports an event if a report is due. Returns the number of new reports: 0 or 1. The event is stored before and after
- * the email. After a crash, the email may be sent twice but is never lost.
+ * Reports an event if a report is due. Returns the number of new reports: 0 or 1. Stores the event before and after the
+ * email, so that a crash may repeat the email but cannot lose it.
  */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;

@@ -14,7 +14,7 @@ import { endKeys } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** How many valid keys one pipeline may have. */
+/** Maximum number of valid keys per pipeline. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
@@ -35,9 +35,9 @@ export interface ExchangedKey {
 }
 
 /**
- * Exchanges a token. A token may be exchanged again while it is valid, because GitLab gives each job only one token.
- * Throws `invalid_token`, also for an unknown pipeline. Throws `unavailable` while the issuer does not respond, and
- * `rate_limited` for too many keys.
+ * Exchanges a token. A valid token may be exchanged several times, because GitLab gives each job only one token. Throws
+ * `invalid_token` for an invalid token or an unknown pipeline. Throws `unavailable` while the issuer does not respond,
+ * and `rate_limited` if the pipeline has too many keys.
  */
 export async function exchangeToken(
   needs: Dependencies,
@@ -99,8 +99,8 @@ function composeKey(
 }
 
 /**
- * Stores the key. If its pipeline was deleted or changed in the meantime, ends all keys of the pipeline and throws.
- * Also throws if the pipeline has too many keys.
+ * Stores the key. Throws if the pipeline has too many keys. If the pipeline was deleted or changed in the meantime,
+ * ends all keys of the pipeline and throws.
  */
 async function storeKey(
   needs: Pick<Dependencies, 'stores'>,

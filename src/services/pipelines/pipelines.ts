@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes the pipelines that an account trusts. exchange-token.ts gives API keys to their
- * runs.
+ * Creates, reads, changes and deletes the pipelines that an account trusts. The file exchange-token.ts gives API keys
+ * to their runs.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
@@ -20,8 +20,8 @@ type Reading = Pick<Dependencies, 'stores'>;
 const PIPELINES_MAX = 100;
 
 /**
- * Creates a pipeline. It cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`,
- * and `validation_failed` for an untrusted issuer.
+ * Creates a pipeline. A pipeline cannot have scopes that its creator does not have. Throws `plan_required` and
+ * `limit_reached`. Throws `validation_failed` for an untrusted issuer.
  */
 export async function createPipeline(
   needs: Dependencies,
@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * Replaces the pipeline. If something changes, the pipeline belongs to the person who changed it, and the keys of its
- * runs end at once. Throws `not_found`, and the errors of createPipeline.
+ * Replaces the pipeline. If something changes, the caller becomes the pipeline's creator, and the keys of its runs end
+ * at once. Throws `not_found`, and the same errors as createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,
@@ -96,7 +96,7 @@ export async function deletePipeline(needs: Reading, accountId: string, id: stri
   await endKeys(needs, pipeline);
 }
 
-/** Ends the keys of a pipeline's runs. They are refused from the next request on. */
+/** Ends the keys of a pipeline's runs. From then on, requests with these keys are refused. */
 export async function endKeys(
   { stores }: Reading,
   { accountId, id }: Pick<Pipeline, 'accountId' | 'id'>,

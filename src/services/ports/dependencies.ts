@@ -45,7 +45,7 @@ export interface Dependencies {
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** The external watchdog, which notices when this installation stops. null if there is none. */
+  /** The external watchdog, which reports when this installation stops. null if there is no watchdog. */
   readonly watchdog: WatchdogView | null;
   /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
@@ -63,9 +63,12 @@ export interface Dependencies {
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
-  /** Names of the proxies that requests may use. null means that the API has already checked them. */
+  /**
+   * Names of the proxies that requests may use. null in the orchestrator, because the API has already checked the
+   * names.
+   */
   readonly proxyNames: readonly string[] | null;
-  /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
+  /** URLs of trusted issuers. CI runs may exchange the tokens of these issuers for API keys. */
   readonly pipelineIssuers: readonly string[];
   readonly readIdentityToken: ReadIdentityToken;
   readonly signIn: SignIn;
@@ -73,9 +76,9 @@ export interface Dependencies {
   readonly workflowUrl: (workflowId: string, executionId?: string) => string | null;
   /** Reports changes to event streams. */
   readonly changeFeed: ChangeFeed;
-  /** Waits until runs end, on behalf of long-poll requests. */
+  /** Waits until runs end. Used by long-poll requests. */
   readonly runWatch: RunWatch;
-  /** Resolves after `ms`. Passed as a dependency, so that tests need not wait. */
+  /** Resolves after `ms`. It is a dependency so that tests need not wait. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -96,9 +99,9 @@ export interface WatchdogView {
 export interface Installation {
   readonly version: string;
   readonly nodeVersion: string;
-  /** `host:port` of Temporal, as this process reaches it. */
+  /** The `host:port` under which this process reaches Temporal. */
   readonly temporalAddress: string;
-  /** The data folder. null if the roles run as separate processes. */
+  /** The data folder. null if the parts of the service run as separate processes. */
   readonly dataFolder: string | null;
   /** Returns the free disk space of the data folder. null if there is no data folder, or if the space is unknown. */
   readonly readFreeBytes: () => Promise<number | null>;

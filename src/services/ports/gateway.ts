@@ -28,13 +28,13 @@ export interface TemporalFacts {
   readonly persistence: string | null;
 }
 
-/** A workflow whose task fails again and again. It makes no progress until the cause is fixed. */
+/** A workflow whose task fails repeatedly. It makes no progress until the cause is fixed. */
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly workflowType: string;
   /** The cause in Temporal's words. */
   readonly cause: string;
-  /** The account. null if there is none, or if it is unknown. */
+  /** The account. null if the workflow belongs to no account, or if the account is unknown. */
   readonly accountId: string | null;
   readonly resourceType: 'monitor' | 'scenario' | null;
   readonly resourceId: string | null;
@@ -50,11 +50,11 @@ export interface QueueBacklog {
 export interface WorkflowGateway {
   /** Sends the configuration to the monitor's workflow. Starts the workflow if there is none. */
   readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
-  /** Sends the configuration to the running workflow. Returns false if there is none. */
+  /** Sends the configuration to the running workflow. Returns false if no workflow is running. */
   readonly sendConfig: (kind: ResourceKind, config: ScheduleConfig) => Promise<boolean>;
   /**
-   * Like configureMonitor, but resolves after the configuration is in force, if possible. A lost workflow starts with
-   * the health and the open incident of `lost`.
+   * Like configureMonitor, but resolves after the configuration has taken effect, if possible. A lost workflow starts
+   * with the health and the open incident of `lost`.
    */
   readonly configureMonitorNow: (
     config: MonitorConfig | HeartbeatConfig,
@@ -68,7 +68,7 @@ export interface WorkflowGateway {
     check: ManualCheck,
     lost?: MonitorState,
   ) => Promise<void>;
-  /** Checks once, from the first region, without a saved monitor. Returns the outcome within `deadlineMs`. */
+  /** Runs one check from the first region, without a saved monitor. Returns the outcome within `deadlineMs`. */
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a running check. Succeeds if there is no workflow. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
@@ -79,7 +79,10 @@ export interface WorkflowGateway {
     run: ManualRun,
     lost?: ScenarioState,
   ) => Promise<void>;
-  /** Asks a run to end, or drops it before its start. Returns false if the run is not in progress. */
+  /**
+   * Asks a run to end, or removes it from the queue if it has not started. Returns false if the run is neither queued
+   * nor in progress.
+   */
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
   /** Runs an unsaved scenario once. Returns its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
@@ -90,16 +93,16 @@ export interface WorkflowGateway {
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Sends the acknowledgement or snooze to the workflow, and resolves once it is in force. Succeeds if there is no
-   * workflow, because the next workflow reads the incident from the database.
+   * Sends the acknowledgement or snooze to the workflow, and resolves after it has taken effect. Succeeds if there is
+   * no workflow, because the next workflow reads the incident from the database.
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
-  /** Starts the workflow of the account's rollouts, or signals that another rollout is stored. */
+  /** Wakes the workflow that carries out the account's rollouts. Starts it if it is not running. */
   readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
-  /** Starts the hand-over of a lost probe's watches. A hand-over that is already running continues. */
+  /** Starts moving the watches of a lost probe to other probes. If this has already started, it continues. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
    * Fails an attempt of a watch, so that Temporal retries it on another probe. Returns false if the attempt had ended.
@@ -107,23 +110,21 @@ export interface WorkflowGateway {
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**
-   * Fails an attempt that a probe took but did not report, for example because the probe hangs. Temporal retries it.
-   * Returns false if no probe has taken an attempt.
+   * Fails an attempt of a watch that a probe received but never opened, for example because the probe hangs. Temporal
+   * then retries it. Returns false if no probe has received an attempt.
    */
   readonly failUnopenedWatch: (
     watch: { readonly monitorId: string; readonly region: string },
     reason: string,
   ) => Promise<boolean>;
-  /** Ends the watch, so that the monitor's workflow makes the checks itself. Succeeds if there is no workflow. */
+  /** Ends the watch. The monitor's workflow then makes the checks itself. Succeeds if there is no workflow. */
   readonly endWatch: (monitorId: string) => Promise<void>;
   /** Reads how many tasks wait in the activity queues. Throws if Temporal is unavailable. */
   readonly readBacklogs: (
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
-  /**
-   * Lists the stuck workflows of all accounts. Temporal lists a workflow a few seconds after its third failed attempt.
-   */
+  /** Lists the stuck workflows of all accounts. A workflow is listed a few seconds after its third failed attempt. */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Returns the facts within `deadlineMs`, or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;

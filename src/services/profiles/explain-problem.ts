@@ -1,10 +1,12 @@
-/** Extends the message of a problem with the affected fields that have the value of the profile. Pure. */
+/**
+ * Completes the message of a problem with the names of the affected fields that are inherited from the profile. Pure.
+ */
 import type { FieldProblem } from '../../platform/errors';
 
 interface Inherited {
   readonly key: string;
   readonly set: Readonly<Record<string, unknown>>;
-  /** Names of the fields that have the value of the profile. */
+  /** Names of the fields that are inherited from the profile. */
   readonly fromProfile: readonly string[];
 }
 

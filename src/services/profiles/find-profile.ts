@@ -12,8 +12,8 @@ export function unknownProfile(key: string): FieldProblem {
 }
 
 /**
- * Returns the profile of a new resource that names none. null means that the account has no default profile, or that
- * this profile does not fit the type of the resource.
+ * Returns the profile of a new resource that names no profile. null means that the account has no default profile, or
+ * that the default profile does not fit the type of the resource.
  */
 export async function findDefaultProfile(
   { stores }: Needs,
@@ -27,7 +27,7 @@ export async function findDefaultProfile(
   return profile === null || findForeignFields(profile, type).length > 0 ? null : profile;
 }
 
-/** Returns the fields of the profile that the type does not have. */
+/** Returns the fields of the profile that a resource of this type does not have. */
 export function findForeignFields({ set }: Pick<Profile, 'set'>, type: string): readonly string[] {
   const names = inheritableNames(type);
   return Object.keys(set).filter((name) => !names.has(name));

@@ -3,7 +3,7 @@ import { isRecord } from '../../contracts/json';
 import { type Fields, findEntry, nameEntry } from '../../domain/definitions/layers';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 
-/** Replaces masked headers by the stored values of the same name. */
+/** Replaces each masked header by the stored value of the header with the same name. */
 export function unmaskHeaders(sent: Fields, stored: Fields): Fields {
   const { headers } = sent;
   if (!isRecord(headers)) return sent;

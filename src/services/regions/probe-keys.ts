@@ -1,6 +1,6 @@
 /**
- * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored in
- * encrypted form, because the API uses the secret to encrypt responses to the probe.
+ * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. Its secret is stored
+ * encrypted and not as a hash, because the API encrypts responses to the probe with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -15,7 +15,7 @@ import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 const SECRET_BYTES = 32;
-/** Maximum number of keys, including revoked ones, which are kept as a record. */
+/** Maximum number of keys. Revoked keys count as well, because they are kept as a record. */
 const KEYS_MAX = 1_000;
 
 type ProbeKeyResponse = ResponseOf<typeof probeKey>;
@@ -51,7 +51,10 @@ export async function createProbeKey(
   return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
-/** Lists all keys, newest first, including revoked ones. Accounts other than the first get an empty list. */
+/**
+ * Lists all keys, newest first, including revoked keys. If the caller's account is not the first account, the list is
+ * empty.
+ */
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,
@@ -66,7 +69,7 @@ export async function listProbeKeys(
   });
 }
 
-/** Returns the key. Throws `not_found`, also for accounts other than the first. */
+/** Returns the key. Throws `not_found` if the key is unknown, or if the caller's account is not the first account. */
 export async function getProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -78,7 +81,9 @@ export async function getProbeKey(
   return present(stored);
 }
 
-/** Revokes the key. It is refused from its next request on. Idempotent. Throws the same errors as getProbeKey. */
+/**
+ * Revokes the key. From now on, requests with the key are refused. Idempotent. Throws the same errors as getProbeKey.
+ */
 export async function revokeProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -107,7 +112,7 @@ export interface ProbeSecretRecord {
 }
 
 /**
- * Returns the secret of a key. null means that the region has no such key. Throws `internal` for a key that cannot be
+ * Returns the secret of a key. Returns null if the region has no such key. Throws `internal` if the secret cannot be
  * decrypted.
  */
 export async function findProbeSecret(

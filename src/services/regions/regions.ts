@@ -12,7 +12,7 @@ import type { WorkflowGateway } from '../ports/gateway';
 
 /** Maximum number of probes that use the same key at once. */
 const IDENTITIES_MAX = 20;
-/** How long a probe counts as online after its last report (hello). A probe may miss two reports. */
+/** How long a probe counts as online after its last report. A probe may miss two reports in a row. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
 
@@ -50,7 +50,7 @@ export async function listRegionsWithBacklog(
   });
 }
 
-/** Adds how much the checks of the account use each region. */
+/** Adds to each region how much the checks of the account use it. */
 export async function addLoads(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -67,7 +67,7 @@ export async function addLoads(
   });
 }
 
-/** Four decimals, so that one check a week is not 0. */
+/** Rounds to four decimals. With fewer decimals, one check a week would be 0. */
 function roundRate(perMinute: number): number {
   return Math.round(perMinute * 10_000) / 10_000;
 }
@@ -78,8 +78,8 @@ export async function knownRegions(needs: Needs): Promise<readonly string[]> {
 }
 
 /**
- * Returns the default regions of a new resource: regions with a running probe, and configured regions. A resource
- * therefore gets regions even while the probes are starting.
+ * Returns the default regions of a new resource: regions with a running probe, and configured regions. Configured
+ * regions are included because no probe may be running yet.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
@@ -101,8 +101,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
       networkSuspectSince: null,
     };
   const workers = seen.identities.filter(
-    // A report from far in the future does not count. It was recorded before the clock was set
-    // back.
+    // A report from far in the future is ignored, because it was recorded before the clock was set back.
     ({ lastSeenAtMs }) => Math.abs(nowMs - lastSeenAtMs) <= SILENT_AFTER_MS,
   );
   return {
@@ -128,8 +127,8 @@ function presentProbe(
 }
 
 /**
- * Returns the time since which all workers of the region have reported a suspect network. null if at least one worker
- * does not report it.
+ * Returns the time since which all workers of the region have reported that their network is suspect. null if at least
+ * one worker does not report this.
  */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
@@ -138,7 +137,7 @@ function suspectSince(workers: Region['identities']): string | null {
   return new Date(Math.max(...known)).toISOString();
 }
 
-/** Returns the given region, or all regions that may have results of the resource. */
+/** Returns only the given region. Without a region, returns all regions that may have results of the resource. */
 export async function regionsWithResults(
   needs: Needs,
   resource: Resource,
@@ -164,7 +163,7 @@ export async function resolveRegions(
   return { names: named, known: await knownRegions(needs) };
 }
 
-/** Returns a problem at `regions[i]` for each unknown name. Names that are stored stay valid. */
+/** Returns a problem at `regions[i]` for each unknown name. Names that are already stored are accepted. */
 export function unknownRegionProblems(
   { names, known }: ResolvedRegions,
   stored: readonly string[] = [],

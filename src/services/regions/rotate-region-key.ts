@@ -1,6 +1,4 @@
-/**
- * Rotates the key of one region, for operators. A revoked probe cannot decrypt values that are encrypted afterwards.
- */
+/** Rotates the key of one region, for operators. After the rotation, a revoked probe cannot decrypt new values. */
 import type { RegionKeyStore, RotatedRegion } from '../../models/operations/region-keys';
 import { AppError } from '../../platform/errors';
 import type { RotatedRegionKeyResponse } from '../../schemas/responses/probe-keys';
@@ -9,7 +7,7 @@ import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';
 
-/** How many times a key can be rotated. Each rotation adds a key to the list that is tried for decryption. */
+/** Maximum number of rotations per region. Each rotation adds a key to the list of keys that decryption tries. */
 const ROTATIONS_MAX = 1_000;
 
 /**

@@ -26,7 +26,10 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { readPause } from './pause';
 import { findHost, type Variables } from './target';
 
-/** Builds the configuration of the monitor's workflow. Everything else stays in the definition revision. */
+/**
+ * Builds the configuration of the monitor's workflow. It contains only what the workflow needs. Probes read the rest
+ * from the definition revision.
+ */
 export function buildMonitorConfig(
   resource: Monitor,
   nowMs: number,
@@ -127,7 +130,7 @@ function buildSchedule(resource: Resource, nowMs: number): ScheduleConfig {
   };
 }
 
-/** Returns the guidance with a shortened note, because every alert and workflow state contains it. */
+/** Returns the guidance. Its note is shortened, because every alert and every workflow state contains the note. */
 function buildGuidance({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
@@ -138,7 +141,7 @@ function buildAlertRules({ alerts, alertTargets }: Resource): AlertRules {
   return { ...rules, targets: alertTargets };
 }
 
-/** Returns the longest time that a step may take: all its tries, and one more timeout for an OAuth 2 token. */
+/** Returns the longest time that a step may take. It covers all tries, and one more timeout to get an OAuth 2 token. */
 function computeBudget(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
@@ -163,7 +166,7 @@ function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
   };
 }
 
-/** Returns the quorum, at most the number of regions. With a larger quorum, the monitor could never be down. */
+/** Returns the quorum, but at most the number of regions. With a larger quorum, the monitor could never be down. */
 function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);

@@ -1,5 +1,5 @@
 /**
- * Converts the body of a monitor, heartbeat or scenario to the stored fields that all of them have. Checks regions,
+ * Converts the body of a monitor, heartbeat or scenario to the stored fields that all three have. Checks regions,
  * targets, channels and masked headers, and reports all problems at once.
  */
 import type { Guidance } from '../../contracts/definition';
@@ -99,9 +99,9 @@ interface ScheduledBody extends NamedBody, WithReferences {
 export interface Requests {
   /** The URLs of the requests, in order, each with its path in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
-  /** URLs by which the resource is shown, found and grouped. If absent, the targets are used. */
+  /** The URLs by which the resource is shown, searched and grouped. If absent, the URLs of `targets` are used. */
   readonly urls?: readonly string[];
-  /** The stored URLs. null if nothing is stored yet. */
+  /** The stored URLs. null for a new resource. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
   readonly findProblems?: (regions: ResolvedRegions) => readonly FieldProblem[];
@@ -112,8 +112,8 @@ export type ScheduledFields = NamedFields &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Returns the fields. Throws one error for all unknown regions and variables, blocked targets and masked headers.
- * Values that stay the same are never refused.
+ * Returns the fields. Throws one error that lists all unknown regions and variables, blocked targets and masked
+ * headers. Values that are already stored are never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,

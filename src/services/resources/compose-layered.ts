@@ -1,6 +1,6 @@
 /**
- * Composes the effective definition of a monitor or scenario from its body and its profile. A problem names the profile
- * if the value comes from it.
+ * Composes the effective definition of a monitor or scenario from its body and its profile. If a value from the profile
+ * is invalid, the problem names the profile.
  */
 
 import type { ZodType } from 'zod';
@@ -51,14 +51,14 @@ interface SentBody {
   readonly view: Fields | null;
 }
 
-/** A body with every default filled in, and the origins of its values. */
+/** A body with all defaults filled in. Also describes which values are own and which are inherited from the profile. */
 export interface LayeredBody<Body> {
   readonly body: Body;
   readonly layers: Layers;
   readonly explain: (problem: FieldProblem) => FieldProblem;
 }
 
-/** The layers of a resource that no longer has a profile. They overwrite the stored layers. */
+/** Removes the stored fields about the profile from a resource that no longer has a profile. */
 const NO_LAYERS: Required<{ [Name in keyof Layers]: undefined }> = {
   profile: undefined,
   own: undefined,
@@ -86,7 +86,7 @@ interface LayeredShape<Body> extends Pick<KindFacts<KindTypes>, 'idKind' | 'read
   readonly shape: CheckedShape<ZodType<Body>>;
 }
 
-/** Reads the body of a test, which contains an unsaved definition. */
+/** Reads the body of a test request. The body contains an unsaved definition. */
 export function readUnsaved<Body>(
   needs: Needs,
   tested: LayeredShape<Body>,
@@ -135,8 +135,8 @@ async function readLayered<Body>(
 }
 
 /**
- * Reads the body. If the body is invalid, unknown variables are reported with its other problems. If the body is valid,
- * unknown variables are reported when the definition is composed.
+ * Reads the body. Unknown variables of an invalid body are reported with its other problems. Unknown variables of a
+ * valid body are reported later, when the definition is composed.
  */
 async function readWithVariables<Body>(
   needs: Needs,
@@ -171,7 +171,7 @@ interface FoundProfile {
   readonly profile: Profile | null;
 }
 
-/** Finds the named or the default profile. null if there is none, or if the stored profile was deleted. */
+/** Finds the named profile, or the default profile. null if there is none, or if the stored profile was deleted. */
 async function findProfile(
   needs: Needs,
   {
@@ -226,7 +226,8 @@ function readOwnFields(
 }
 
 /**
- * Keeps the stored regions if the body sets none. Default regions are chosen once, and later saves do not change them.
+ * Keeps the stored regions if the body names no regions. Default regions are chosen once, and stay the same in later
+ * saves.
  */
 function withStoredRegions(
   fields: Fields,
@@ -239,8 +240,8 @@ function withStoredRegions(
 }
 
 /**
- * Creates the rules for combining own and inherited fields of the type. Values are compared as their schema reads them,
- * because a body may write the same value in several ways.
+ * Creates the rules for combining own and inherited fields of the type. The same value can be written in several ways,
+ * so values are compared after the schema has parsed them.
  */
 async function createRules(
   needs: Needs,
@@ -273,7 +274,7 @@ function foreignProblem(
   return { path: 'profile', code: 'invalid_value', message };
 }
 
-/** Runs `read`. Throws one error with the known problems and the problems of `read`, which `explain` explains. */
+/** Runs `read`. Throws one error with the known problems and, completed by `explain`, the problems of `read`. */
 export async function explaining<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,

@@ -19,7 +19,7 @@ export function bodyView<Types extends KindTypes>(
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
 }
 
-/** Like bodyView, with `inherited`: the values from the environment and the account. */
+/** Like bodyView, but with `inherited`: the values from the environment and the account. */
 export function shownView<Types extends KindTypes>(
   kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
@@ -28,8 +28,8 @@ export function shownView<Types extends KindTypes>(
 }
 
 /**
- * Returns the kind with a cached `bodyView` per resource. The returned kind must not be used for longer than one
- * request, because the view shows whether a pause is over.
+ * Returns the kind with a cached `bodyView` per resource. Use it only for one request, because the view also shows
+ * whether a pause is over.
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();
@@ -55,9 +55,9 @@ export async function composeAgain<Types extends KindTypes>(
 }
 
 /**
- * Builds the change that applies a new definition to a stored resource. Secrets and masked headers that are not sent
- * stay. If the interval changes, a new grid of slots begins. `isEnabled` pauses or resumes the resource. null leaves a
- * pause unchanged. The change returns `previous` if nothing changes.
+ * Builds a function that applies a new definition to a stored resource. Secrets and masked headers that the client does
+ * not send stay. If the interval changes, a new time grid begins. `isEnabled` pauses or resumes the resource, and null
+ * leaves a pause unchanged. The function returns `previous` if nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,

@@ -1,4 +1,4 @@
-/** Reads the stored statuses of resources, and whether they are in maintenance now. */
+/** Reads the stored statuses of resources, and finds out whether the resources are in maintenance now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
 import type { Resource } from '../../models/resources/resource';
@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Returns the status. null if nothing is known yet, or if the resource is being deleted. */
+/** Returns the status. null if the resource was never checked, or if it is being deleted. */
 export async function findStatus(needs: Needs, resource: Resource): Promise<StoredStatus | null> {
   const statuses = await findStatuses(needs, resource.accountId, [resource]);
   return statuses.get(resource.id) ?? null;
@@ -48,8 +48,8 @@ interface Now {
 }
 
 /**
- * Corrects whether the resource is in maintenance. The calendar decides, because maintenance may have begun or ended
- * after the last slot.
+ * Corrects whether the resource is in maintenance. The calendar decides, because the status shows only the state at the
+ * last slot.
  */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);

@@ -7,12 +7,15 @@ import { findLiveResource, saveChange } from './save-resource';
 
 type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
 
-/** How many times the resource is composed again. A profile does not change more often during one request. */
+/**
+ * Maximum number of times that the resource is composed again. A profile does not change more often during one request.
+ */
 const TRIES_MAX = 5;
 
 /**
- * Returns the resource in force. A rollout may have missed a resource that was not stored yet, so the change of its
- * profile is applied here. If the definition would become invalid, it stays as it was saved.
+ * Returns the stored resource. If the profile changed before the resource was stored, the rollout of the profile may
+ * have missed the resource. The change is then applied here. If it would make the definition invalid, the definition
+ * stays.
  */
 export async function followProfile<Types extends KindTypes>(
   needs: Needs,
@@ -39,7 +42,7 @@ async function isOutdated(
   return version !== null && version !== profileVersion;
 }
 
-/** Saves the resource again. If another write was faster, its result is kept, and the profile is compared again. */
+/** Saves the resource again. If another write was faster, keeps its result and compares the profile again. */
 async function saveAgain<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,

@@ -9,8 +9,8 @@ import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findResource } from './save-resource';
 
 /**
- * Returns the uptime. For scenarios, the response time is the duration of passing runs. Throws `not_found`, also for an
- * id of another account.
+ * Returns the uptime. The response time of a scenario is the duration of its passing runs. Throws `not_found` if the id
+ * is unknown or of another account.
  */
 export async function getUptime<Entity extends Resource>(
   needs: Dependencies,

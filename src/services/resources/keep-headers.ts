@@ -1,6 +1,6 @@
 /**
- * Restores masked headers in a changed definition. A masked value means the stored value of the same header in the step
- * of the same name.
+ * Restores masked headers in a changed definition. A mask means the stored value of the same header in the step with
+ * the same name.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -11,7 +11,7 @@ import { refuseProblems } from '../lists/field-problems';
 interface Sending {
   readonly name: string;
   readonly headers?: readonly NamedValue[];
-  /** Settings of a check other than HTTP. The settings of some types contain headers. */
+  /** Settings of a check that is not HTTP. Some types have headers in their settings. */
   readonly settings?: NetworkCheck['settings'];
 }
 
@@ -27,7 +27,8 @@ interface Definition extends Stepped {
 }
 
 /**
- * Replaces masked values. Throws `validation_failed` with the path of each masked value for which nothing is stored.
+ * Replaces masked values by the stored values. If no value is stored for a mask, throws `validation_failed` with its
+ * path.
  */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
@@ -47,7 +48,7 @@ export function keepHeaders<Fields extends Definition>(stored: Definition, field
   };
 }
 
-/** Returns a problem for each masked value for which nothing is stored. */
+/** Returns a problem for each masked value without a stored value. */
 export function findMaskedHeaders(
   stored: Stepped | null,
   { step, steps = [] }: Stepped,

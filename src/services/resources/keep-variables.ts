@@ -1,7 +1,7 @@
 /**
  * Restores secret variables in a changed definition. A stored secret that is not sent again stays if the definition has
- * no new origin. With a new origin, the secret must be sent again, because editors must not be able to read secrets of
- * others.
+ * no new origin. With a new origin, the client must send the secret again. Otherwise, editors could read secrets of
+ * other people by sending them to an origin of their own.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -16,14 +16,14 @@ import { knownOrigin } from './target';
 
 interface Target extends WithAuth {
   readonly url: string;
-  /** The settings of a check. Set only for types whose URL does not show whether the connection uses TLS. */
+  /** The settings of a check. Set only if the URL does not show whether the connection uses TLS. */
   readonly settings?: object | undefined;
 }
 
 interface Addressed {
   readonly step?: Target | null;
   readonly steps?: readonly Target[];
-  /** The authentication of steps that have no `auth`. */
+  /** The authentication of steps without their own `auth`. */
   readonly auth?: Auth | undefined;
   readonly inherited?: Inherited | undefined;
 }
@@ -59,7 +59,7 @@ function listOrigins({
   const all = step == null ? steps : [step, ...steps];
   const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
   const values = effectiveVariables({ variables, inherited });
-  // If an origin is unknown before a run, the text of its URL is compared instead.
+  // If a URL has no known origin before a run, the text of the URL is compared instead.
   const origin = (url: string): string => {
     const known = knownOrigin(url, values);
     return known === null ? url : readOrigin(known);
@@ -70,7 +70,10 @@ function listOrigins({
   ];
 }
 
-/** Describes the encryption of a connection. A value for a TLS connection must not be sent over an unencrypted one. */
+/**
+ * Describes the encryption of a connection. A secret for an encrypted connection must not be sent over an unencrypted
+ * one.
+ */
 function formatSecurity(settings: {
   readonly useTls?: unknown;
   readonly startTls?: unknown;

@@ -39,7 +39,7 @@ export type ResourceBase = Pick<
   | 'anchorMs'
 >;
 
-/** The dependencies of the functions of kinds. The orchestrator has them, too. */
+/** The dependencies that kinds need. Both the API and the orchestrator have them. */
 export type KindNeeds = Pick<
   Dependencies,
   | 'stores'
@@ -54,10 +54,13 @@ export type KindNeeds = Pick<
   | 'publicUrl'
 >;
 
-/** The account of a definition, and the stored resource that the definition replaces. null means a new resource. */
+/**
+ * The owner of a definition: an account, and the stored resource that the definition replaces. `stored` is null for a
+ * new resource.
+ */
 export interface Owner<Entity> {
   readonly accountId: string;
-  /** The id of the resource. A new resource has one, too. */
+  /** The id of the resource. It is also set for a new resource. */
   readonly id: string;
   readonly stored: Entity | null;
 }
@@ -74,7 +77,7 @@ export interface KindTypes {
 export interface KindFacts<Types extends KindTypes> {
   readonly idKind: 'monitor' | 'scenario';
   readonly shape: CheckedShape<ZodType<Types['Body']>>;
-  /** Fields of the view that a body cannot have. */
+  /** Fields of the response that a body cannot have. */
   readonly readOnlyFields: readonly string[];
   /** A minimal body. Every other field has a default. */
   readonly minimal: Readonly<Record<string, unknown>>;
@@ -85,20 +88,20 @@ export interface KindFacts<Types extends KindTypes> {
 export interface Kind<Types extends KindTypes>
   extends ResourcePort<Types['Resource']>,
     Omit<KindFacts<Types>, 'idKind'> {
-  /** Converts a body to fields. Throws one error for all problems. Values that stay the same are never refused. */
+  /** Converts a body to fields. Throws one error for all problems. Values that are already stored are never refused. */
   readonly compose: (
     owner: Owner<Types['Resource']>,
     body: Types['Body'],
   ) => Promise<Types['Fields']>;
   readonly withFields: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Resource'];
-  /** Returns the fields of the definition, without those that the service manages. */
+  /** Returns the fields of the definition. Leaves out fields that the service manages. */
   readonly readFields: (resource: Types['Resource']) => Sealed<Types['Fields']>;
   /** Replaces the whole definition. Fields that the service manages stay. */
   readonly restore: (
     current: Types['Resource'],
     fields: Sealed<Types['Fields']>,
   ) => Types['Resource'];
-  /** Returns the body view of the resource. If absent, it is built for each call. */
+  /** Returns the resource in the form of a body. If absent, this form is built for each call. */
   readonly buildView?: (resource: Types['Resource']) => Fields;
   /** Converts the resource to a response. A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];

@@ -1,5 +1,6 @@
 /**
- * Reads the last known state of a monitor or scenario from the database. A lost workflow starts again with this state.
+ * Reads the last known state of a monitor or scenario from the database. If the workflow of the resource was lost, its
+ * new workflow starts with this state.
  */
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
@@ -19,7 +20,7 @@ import {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** How many delivery records are read. An incident has two per target, plus reminders. */
+/** Maximum number of delivery records that are read. An incident has two records per target, plus reminders. */
 const DELIVERIES_MAX = 200;
 
 /** Reads the state. If the resource was never checked, the state contains only its definition. */
@@ -40,8 +41,8 @@ export async function readLastKnownState<Entity extends Resource>(
 }
 
 /**
- * Reads the first failure and the first degraded notification since the last recovery. While an incident is open,
- * failures of other incidents are left out.
+ * Reads the first failure notification and the first degraded notification since the last recovery. While an incident
+ * is open, leaves out failures of other incidents.
  */
 async function readNotices(
   { stores }: Needs,
@@ -66,13 +67,13 @@ async function readNotices(
   const begun =
     openId === null || isKnown ? null : await stores.escalations.find(accountId, openId);
   if (begun === null) return notices;
-  // Later steps of the escalation may notify people. These people must be notified of the end, too, so the escalation
-  // counts as a failure notice.
+  // Later steps of the escalation may notify more people, who must then be notified of the recovery. The escalation
+  // therefore counts as a failure notification.
   const incident = await stores.incidents.find(accountId, begun.incidentId);
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }
 
-/** Reads, for each certificate, the smallest warning threshold that was reported. */
+/** Reads, for each certificate, the smallest threshold (in days before the expiry) about which people were warned. */
 async function readWarned(
   { stores }: Needs,
   { accountId, id }: Resource,

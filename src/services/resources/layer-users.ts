@@ -44,8 +44,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Finds resources whose stored values differ from those that they would inherit now. A deleted variable is a
- * difference.
+ * Finds resources whose stored values differ from the values that they would inherit now. A deleted variable also
+ * counts as a difference.
  */
 export async function findStaleUsers(
   needs: Needs,
@@ -79,7 +79,7 @@ function rememberLayers({ stores }: Needs, accountId: string): Needs {
   };
 }
 
-/** True if the resource has the current values. If its environment was deleted, it keeps the values. */
+/** True if the resource has the current values. If its environment was deleted, the stored values count as current. */
 async function isCurrent(
   needs: Needs,
   resource: Resource,
@@ -96,8 +96,8 @@ async function isCurrent(
 }
 
 /**
- * Returns the steps of a resource. References to secrets have the names that people wrote, not those in the
- * environment's `secrets`.
+ * Returns the steps of a resource. References to secrets have the names that people wrote, and not the names that the
+ * environment gives them in `secrets`.
  */
 function listSteps(resource: Monitor | Scenario): readonly SentStep[] {
   return 'steps' in resource
@@ -112,9 +112,8 @@ interface Saved<Entity> {
 }
 
 /**
- * Requires that the inherited values of a resource are current. Must be called after the resource was written and
- * before probes receive it. Throws if its environment was deleted, or if its inherited values have changed. The caller
- * must then undo the write.
+ * Throws if the environment of a resource was deleted, or if its inherited values have changed. Call it after the
+ * resource was written and before probes receive it. If it throws, the caller must undo the write.
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,
@@ -133,7 +132,7 @@ export async function requireCurrentLayers<Entity extends Resource>(
   throw new AppError('unavailable', `${message} Try again.`);
 }
 
-/** True if the resource would inherit the same values if it were composed now. */
+/** True if the resource already has the values that it would inherit now. */
 export function inheritsCurrent<Entity extends Resource>(
   needs: Needs,
   { readDefinition }: { readonly readDefinition: (resource: Entity) => Pick<Definition, 'steps'> },

@@ -1,4 +1,4 @@
-/** Reads the environment and the account's variables, from which a definition gets missing values. */
+/** Reads the environment and the account's variables. A definition inherits values from both. */
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { isId } from '../../domain/definitions/ids';
 import { type Inheritance, inherit, NOTHING_INHERITED } from '../../domain/definitions/inherit';
@@ -22,13 +22,13 @@ export async function findEnvironment(
   return byId ?? (await environments.findByKey(accountId, reference));
 }
 
-/** A definition that may take values from an environment. */
+/** A definition that may inherit values from an environment. */
 interface Inheriting {
   readonly accountId: string;
   /** The key or id of the environment. */
   readonly environment: string | null;
   readonly references: OpenReferences | undefined;
-  /** The stored values. They stay in force if the environment was deleted. */
+  /** The stored values. The definition keeps them if its environment was deleted. */
   readonly stored: Pick<Resource, 'environment' | 'inherited'> | null;
 }
 
@@ -47,8 +47,8 @@ function unknownEnvironment(reference: string): FieldProblem {
 }
 
 /**
- * Returns the environment and the inherited values of a definition, and a problem for an unknown environment or for
- * each undefined variable.
+ * Returns the environment and the inherited values of a definition. Also returns a problem for an unknown environment
+ * and for each undefined variable.
  */
 export async function complete(
   needs: Needs,
@@ -104,8 +104,8 @@ export async function readInheritance(
 }
 
 /**
- * Returns the message about an undefined variable. The message names the environment that lacks the variable, and the
- * environments that define it.
+ * Returns the message about an undefined variable. The message names the environment without the variable, and other
+ * environments that define the variable.
  */
 function describeMissing(
   name: string,

@@ -22,7 +22,7 @@ export interface ResourceFilters {
   readonly health?: Health | undefined;
   /** The statuses as responses show them. A resource must have one of them. */
   readonly status?: readonly ShownStatus[] | undefined;
-  /** The group key. Groups nested in it match, too. */
+  /** The group key. Also matches groups that are nested in this group. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   readonly profile?: string | undefined;
@@ -41,8 +41,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * How many ids are read at a time. Health is stored separately, so the ids with the requested health are read first. If
- * other filters leave too few, more ids are read.
+ * Number of ids per read. Health is stored separately, so the ids with the requested health are read first. If too few
+ * of them match the other filters, more ids are read.
  */
 const IDS_PER_READ = 2000;
 
@@ -70,7 +70,7 @@ export async function listResources<Entity extends Resource>(
   });
 }
 
-/** Builds the filter for fields that are stored in the resource itself. Health is stored separately. */
+/** Builds the filter for fields that are stored in the resource itself. Health is stored elsewhere. */
 function buildFilter(filters: ResourceFilters, nowMs: number): ResourceFilter {
   const { state, group, tag, profile, environment, hours, region, q } = filters;
   return {
@@ -98,7 +98,7 @@ interface StatusQuery extends Query {
   readonly nowMs: number;
 }
 
-/** Lists by status. Each resource has one status, so the lists of several statuses can be merged by age. */
+/** Lists by status. A resource has exactly one status, so the lists of several statuses can be merged by age. */
 async function listByStatus<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,
@@ -119,8 +119,8 @@ interface Now {
 }
 
 /**
- * Narrows the query to a status. The status is paused, else maintenance, else the health. Returns null if the filters
- * of status and health exclude each other.
+ * Narrows the query to a status. A status is `paused`, or else `maintenance`, or else the health. Returns null if the
+ * filters for status and health exclude each other.
  */
 function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
   const pause = { isInForce: shown === 'paused', nowMs };
@@ -154,8 +154,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Lists the responses. Makes two or three queries per page, and some more for a filter by status or health. Recent
- * slots need one more query for each changed item and region.
+ * Lists resources as responses show them. A page needs two or three queries, and some more if it is filtered by status
+ * or health. Recent slots need one more query for each changed item and region.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

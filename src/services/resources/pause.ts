@@ -22,7 +22,7 @@ export function readPause(resource: Resource, nowMs: number): PauseState {
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
 }
 
-/** True if the resource is paused at `nowMs`. Needs fewer fields than readPause. */
+/** True if the resource is paused at `nowMs`. Unlike readPause, needs only two fields. */
 export function isPausedAt(
   { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
   nowMs: number,
@@ -57,12 +57,12 @@ export function pausedFrom(
 }
 
 export interface PauseRequest {
-  /** The end. null means no end, and undefined leaves the end unchanged. */
+  /** The end. null means that the pause has no end. undefined leaves the end unchanged. */
   readonly untilMs?: number | null | undefined;
   readonly reason?: string | undefined;
 }
 
-/** Applies `enabled` of a body to a stored resource. null and the current value change nothing. */
+/** Applies `enabled` of a body to a stored resource. Nothing changes if `enabled` is null or has the current value. */
 export function pauseChange<Entity extends Resource>(
   resource: Entity,
   isEnabled: boolean | null,
@@ -79,7 +79,9 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
 }
 
-/** Pauses the resource. A paused resource keeps the start of its pause, but its end and reason may change. */
+/**
+ * Pauses the resource. If the resource is already paused, the pause keeps its start, but its end and reason may change.
+ */
 export function pauseNow<Entity extends Resource>(
   resource: Entity,
   request: PauseRequest,
@@ -95,8 +97,8 @@ export function pauseNow<Entity extends Resource>(
 }
 
 /**
- * Resumes the resource. The times of the pause stay. A workflow that is started again therefore does not count the
- * slots of the pause as missed.
+ * Resumes the resource. The times of the pause stay stored. If the workflow is restarted later, it therefore does not
+ * count slots inside the pause as missed.
  */
 export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
   if (resource.state !== 'paused') return resource;

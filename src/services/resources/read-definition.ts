@@ -12,9 +12,8 @@ import { buildMonitorDefinition, buildScenarioDefinition } from './compose-confi
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
 /**
- * Returns the revision with its secret variables in plain text. The resource, one of its runs or a test of the
- * definition must run in the region. Otherwise, throws `not_found`, because a probe may read only definitions that its
- * region runs.
+ * Returns the revision with its secret variables in plain text. Throws `not_found` unless the region of the probe runs
+ * the resource, one of its runs or a test of the definition. A probe may read no other definitions.
  */
 export async function readDefinition(
   needs: Needs,
@@ -42,8 +41,8 @@ async function requireTestOrRun(
 }
 
 /**
- * Finds the revision. The revision in force of a monitor is part of the monitor. If a scenario's revision in force is
- * missing after a crash, it is stored, because a run may need it after the next change.
+ * Finds the revision. The current revision of a monitor is part of the monitor. If the current revision of a scenario
+ * is missing after a crash, stores it, because a run may need it after the next change.
  */
 async function findRevision(
   { stores: { revisions } }: Needs,

@@ -13,15 +13,18 @@ export interface RecentRequest {
 }
 
 const SLOTS = 30;
-/** How many reads of a request run in parallel. */
+/** Maximum number of parallel reads per request. */
 const READS_AT_ONCE = 32;
-/** Clocks differ, so two changes can have the same time. After this delay, no further change can have that time. */
+/**
+ * Clocks of processes differ by less than this. A change that is older cannot be followed by another change with the
+ * same time.
+ */
 const CLOCK_SKEW_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
 /**
- * Returns slots by id, oldest first, at most 30 each. The statuses must be read before this call. Results are stored
- * before statuses, so no result of a status can be missing.
+ * Returns at most 30 slots per resource id, oldest first. The statuses must be read before this call. Results are
+ * stored before statuses, so no result that a status contains can be missing.
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -46,7 +49,7 @@ export async function findRecentSlots(
   return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 
-/** Returns the newest slots, oldest first. The worst result of all regions represents the slot. */
+/** Returns the newest slots, oldest first. Each slot has the worst result of all regions. */
 function groupSlots(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {

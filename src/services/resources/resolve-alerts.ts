@@ -1,4 +1,4 @@
-/** Converts the `alerts` of a body to the rule and its current targets when the body is saved. */
+/** Converts the `alerts` of a body to a rule and its current targets. Used when the body is saved. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { isSameJson } from '../../platform/canonical-json';
@@ -25,9 +25,9 @@ export interface AlertOwner {
 }
 
 /**
- * Resolves the rule. Throws `validation_failed` for an unknown channel or policy. Names in the stored rule are
- * accepted, even if the channel or policy was deleted. A rule that is sent back unchanged means the stored rule,
- * including deleted channels.
+ * Resolves the rule. Throws `validation_failed` for an unknown channel or policy. A deleted channel or policy is
+ * accepted if the stored rule names it. If a client sends the rule of a response back unchanged, the stored rule stays,
+ * including its deleted channels.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -63,7 +63,7 @@ export async function resolveAlerts(
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
 }
 
-/** Finds a policy that does not exist. The stored rule may still name a policy that was deleted. */
+/** Finds a policy that does not exist. A deleted policy is accepted if the stored rule names it. */
 async function findPolicyProblems(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, stored }: AlertOwner,
@@ -76,8 +76,8 @@ async function findPolicyProblems(
 }
 
 /**
- * Removes the template, because it is stored only with the channel. If channels cannot be read when an alert is sent,
- * the default text is sent.
+ * Removes the template, because it is stored only with the channel. If the channels cannot be read when an alert is
+ * sent, the alert has the default text.
  */
 function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
   return target;
@@ -107,7 +107,7 @@ function liveReferences(
   return references.filter((reference) => isChannelWord(reference) || known.has(reference));
 }
 
-/** Keeps encrypted email addresses, because encrypting them again would give a different text. */
+/** Keeps the encrypted email addresses of the stored rule, because a second encryption would give a different text. */
 export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
   const keptOf = (target: AlertTarget): AlertTarget =>
     before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;
@@ -115,7 +115,7 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 }
 
 /**
- * Returns `previous` if `next` differs only in the targets of its channels. Such a difference makes no new version,
+ * Returns `previous` if `next` differs only in the targets of its channels. Such a difference creates no new version,
  * because targets are read again when an alert is sent.
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {

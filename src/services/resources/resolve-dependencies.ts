@@ -15,8 +15,8 @@ export interface Dependent {
 }
 
 /**
- * Resolves the dependencies. A list that is sent back unchanged means the stored list, including deleted ids. Throws
- * `dependency_cycle`, or `validation_failed` for all problems.
+ * Resolves the dependencies. If a client sends the list of a response back unchanged, the stored list stays, including
+ * deleted ids. Throws `dependency_cycle`. Throws `validation_failed` for all other problems.
  */
 export async function readDependencies(
   { stores }: Needs,

@@ -1,4 +1,4 @@
-/** Replaces the `hours` of a body by their key when it is saved. */
+/** Replaces the `hours` of a body by the key of the hours. Used when the body is saved. */
 import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 import { findHoursKey } from '../maintenance/find-hours-key';

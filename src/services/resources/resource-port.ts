@@ -1,4 +1,4 @@
-/** The interface for saving monitors and scenarios: their store, and how their workflows are notified. */
+/** The interface for saving monitors and scenarios: their store, and the calls that notify their workflows. */
 import type { Definition } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
@@ -25,9 +25,12 @@ export interface ResourcePort<Entity extends Resource> {
   readonly idKind: 'monitor' | 'scenario';
   readonly store: ResourceStore<Entity>;
   readonly readDefinition: (resource: Entity) => Definition;
-  /** Starts the workflow, or sends it the resource. */
+  /** Starts the workflow. If it is already running, sends it the resource instead. */
   readonly start: (resource: Entity) => Promise<void>;
-  /** Sends the change. Resolves once Temporal has stored it. A lost workflow starts from its last known state. */
+  /**
+   * Sends the change. Resolves once Temporal has stored the change. A lost workflow is restarted with its last known
+   * state.
+   */
   readonly send: (resource: Entity) => Promise<void>;
   /** Like send, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;
@@ -37,7 +40,7 @@ export interface ResourcePort<Entity extends Resource> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** Differences between the kinds: their stores and workflows. */
+/** The parts that differ between monitors and scenarios. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
   extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'readDefinition' | 'stop'> {
   readonly buildConfig: (resource: Entity, nowMs: number) => Config;
@@ -60,7 +63,7 @@ function createPort<Entity extends Resource, Config extends ScheduleConfig, Stat
       await configure({ ...buildConfig(resource, needs.clock.now()), maintenance });
     },
     async send(resource) {
-      // The configuration contains no maintenance plan, so that a running workflow keeps the plan that it has.
+      // The configuration contains no maintenance plan, so a running workflow keeps its current plan.
       const config = buildConfig(resource, needs.clock.now());
       if (await needs.gateway.sendConfig(port.idKind, config)) return;
       const state = await readState(needs, resource);

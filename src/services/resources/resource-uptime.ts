@@ -1,6 +1,6 @@
 /**
- * Computes the uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline, counts and
- * response times from results.
+ * Computes the uptime of a monitor or scenario over a window (docs/api.md). The time in each state comes from the
+ * timeline. Counts and response times come from results.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
@@ -35,7 +35,7 @@ export interface UptimeRequest {
   readonly region?: string | undefined;
 }
 
-/** The figures of a window or of one of its buckets. */
+/** The figures of a window, or of one part (bucket) of a window. */
 export interface Measured {
   readonly time: TimeByState;
   readonly summary: Summary;
@@ -53,14 +53,14 @@ export interface ResourceUptime extends Measured {
 }
 
 /**
- * If the next slot is overdue by more than an interval, and by at least this much, the time since then was not
- * observed.
+ * If the next slot is overdue by more than an interval, and by at least this much, the time since the slot counts as
+ * not observed.
  */
 const LATE_MS = 60_000;
 
 /**
- * Returns the uptime. `from` is inclusive, and `to` exclusive. Time before the creation and after now belongs to no
- * state.
+ * Returns the uptime. `from` is inclusive, and `to` is exclusive. Time before the creation of the resource and time in
+ * the future belong to no state.
  */
 export async function resourceUptime(
   needs: Dependencies,
@@ -112,7 +112,7 @@ export async function resourceUptime(
 }
 
 /**
- * Returns the downtime in each part. An outage continues while nothing is observed, but maintenance and pauses are
+ * Returns the downtime in each part. An outage also continues while nothing is observed. Maintenance and pauses are
  * never downtime.
  */
 function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
@@ -135,7 +135,7 @@ interface Scene {
   readonly needs: Dependencies;
   readonly resource: Resource;
   readonly status: StoredStatus | null;
-  /** The current maintenance. The timeline contains it only after a later slot was recorded. */
+  /** The current maintenance. It is missing in the timeline until a later slot is recorded. */
   readonly maintenance: readonly MaintenanceSpan[];
   readonly nowMs: number;
   readonly span: TimeSpan;
@@ -169,7 +169,7 @@ interface TimeRequest {
   readonly spans: readonly TimeSpan[];
 }
 
-/** Returns only the time by state, which is cheap enough for many resources. */
+/** Returns only the time in each state. This is cheap enough for many resources. */
 export async function timeInSpans(
   needs: Dependencies,
   resource: Resource,
@@ -186,7 +186,10 @@ export async function timeInSpans(
   );
 }
 
-/** Reads the stored timeline and continues it to the present, with a current pause, an overdue slot and maintenance. */
+/**
+ * Reads the stored timeline, and extends it to the present. The added part contains a current pause, an overdue slot
+ * and current maintenance.
+ */
 async function readTimeline(
   { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,

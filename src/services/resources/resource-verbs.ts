@@ -92,7 +92,7 @@ export function buildResource<Types extends KindTypes>(
   return kind.withFields(base, sealVariables(needs, base, fields));
 }
 
-/** Returns the resource. Throws `not_found`, also for an id of another account. */
+/** Returns the resource. Throws `not_found` if the id is unknown or of another account. */
 export async function getResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -101,7 +101,7 @@ export async function getResource<Types extends KindTypes>(
   return showResource(needs, kind, await findResource(kind, accountId, id));
 }
 
-/** Returns the resource as responses show it. Makes its queries in parallel, and changes nothing. */
+/** Returns the resource as responses show it. Makes its queries in parallel. */
 export async function showResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -116,16 +116,14 @@ export async function showResource<Types extends KindTypes>(
 }
 
 export interface Replacement extends OwnedChange {
-  /** A whole definition: the body that was sent, or the result of a patch. */
+  /** A complete definition: the body that was sent, or the result of a patch. */
   readonly sent: Fields;
   readonly change: BodyChange;
-  /** Whether the resource is to be active. null means that a pause does not change. */
+  /** Whether the resource becomes active or paused. null leaves a pause unchanged. */
   readonly isEnabled: boolean | null;
 }
 
-/**
- * Replaces the definition. If nothing changes, the version stays. If the interval changes, a new grid of slots begins.
- */
+/** Replaces the definition. Keeps the version if nothing changes. If the interval changes, a new time grid begins. */
 export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -147,7 +145,7 @@ export async function replaceResource<Types extends KindTypes>(
 
 type Target = Pick<Resource, 'accountId' | 'id'>;
 
-/** Pauses the resource. Resolves after the pause has taken effect, and no checks are sent from then on. Idempotent. */
+/** Pauses the resource. Resolves after the pause has taken effect. After that, no checks are sent. Idempotent. */
 export async function pauseResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
@@ -174,7 +172,7 @@ export async function resumeResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Deletes the resource. After the promise has resolved, no more checks are sent, and nothing more is written. */
+/** Deletes the resource. After this resolves, no checks are sent and nothing is written for the resource. */
 export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

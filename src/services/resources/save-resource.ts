@@ -1,6 +1,6 @@
 /**
- * Writes monitors and scenarios. Pings Temporal first, then writes the database, and notifies Temporal last. If the
- * last step fails, the writes are undone.
+ * Writes monitors and scenarios. First pings Temporal, then writes to the database, and finally notifies Temporal. If
+ * the notification fails, undoes the writes.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -21,7 +21,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** Returns the resource. Throws the same `not_found` for an id that is malformed, unknown or of another account. */
+/** Returns the resource. Throws the same `not_found` if the id is unknown, malformed or of another account. */
 export async function findResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -33,7 +33,7 @@ export async function findResource<Entity extends Resource>(
   return resource;
 }
 
-/** Like findResource, but also throws `not_found` for a resource that is being deleted. Used for changes. */
+/** Like findResource, but also throws `not_found` for a resource that is being deleted. Use it before changes. */
 export async function findLiveResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -46,10 +46,9 @@ export async function findLiveResource<Entity extends Resource>(
 }
 
 /**
- * Stores a new resource and starts its workflow. The resource is written after its status and revision, so that it is
- * never visible without them. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. After an
- * error, the id must not be used again, because late writes with this id are removed, too. Retries must therefore be
- * passed as `retry`.
+ * Stores a new resource and starts its workflow. The resource is written after its status and its revision, so that it
+ * is never visible without them. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes all writes. After an
+ * error, the id must not be used again, because the undo also removes late writes with this id. To retry, pass `retry`.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -75,7 +74,7 @@ export async function saveNew<Entity extends Resource>(
         port.store.create(accountId, resource),
       );
     } catch (reason) {
-      // If the resource exists, an earlier write has succeeded although its response was lost.
+      // If the resource exists, an earlier attempt has stored it, but its response was lost.
       if ((await port.store.find(accountId, id)) === null) throw reason;
     }
     await requireProfile(needs, resource);
@@ -85,13 +84,13 @@ export async function saveNew<Entity extends Resource>(
   try {
     await retry(writeAll);
   } catch (reason) {
-    // The workflow may have been started nevertheless. In that case, it finds no status and ends.
+    // The workflow may have been started despite the error. If so, it finds no status and ends.
     await compensate(needs, () => removeCreated(needs, port, resource));
     throw reason;
   }
 }
 
-/** Throws if the profile was deleted meanwhile, because the deletion did not know of this resource. */
+/** Throws if the profile has just been deleted. The deletion did not see this resource and was not refused. */
 async function requireProfile(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, profile }: Resource,
@@ -101,7 +100,7 @@ async function requireProfile(
     refuseProblems([unknownProfile(profile)]);
 }
 
-/** Removes a resource that was just created. If someone has changed the resource since, it stays. */
+/** Removes a resource that was just created. Keeps it if someone has changed it since. */
 async function removeCreated<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
@@ -133,13 +132,13 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
   };
 }
 
-/** Returns the changed resource. If nothing changes, returns the same object. */
+/** Returns the changed resource. Returns the same object if nothing changes. */
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. After a
- * concurrent write, reads the newer version with `find` and applies the change again. An error of `find` is passed on.
- * A change without effect keeps the version.
+ * Applies a change to the stored resource and sends it to the workflow. Returns the stored resource. If another write
+ * changes the resource at the same time, reads the newer version with `find` and applies the change again. If `find`
+ * throws, rejects with the same error. A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
@@ -158,8 +157,8 @@ export async function saveChange<Entity extends Resource>(
 }
 
 /**
- * Stores a change without sending it to the workflow. The caller must send it, and retry until the sending succeeds.
- * Returns OVERTAKEN after a concurrent write.
+ * Stores a change without sending it to the workflow. The caller must send the change, and retry until this succeeds.
+ * Returns OVERTAKEN if another write came first.
  */
 export async function storeChange<Entity extends Resource>(
   needs: Needs,
@@ -174,7 +173,7 @@ export async function storeChange<Entity extends Resource>(
   return isWritten ? next : OVERTAKEN;
 }
 
-/** Stops the workflow and deletes all data of the resource. Meanwhile, its state is `deleting`. */
+/** Stops the workflow and deletes all data of the resource. Until then, the resource has the state `deleting`. */
 export async function removeResource<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,
@@ -201,7 +200,9 @@ export async function removeResource<Entity extends Resource>(
   await port.store.remove(accountId, id);
 }
 
-/** Sets the next version. A new revision gets the number of the new version, so that no number is used twice. */
+/**
+ * Sets the next version. A new revision gets the same number as the version, so that no revision number is used twice.
+ */
 function withNextVersion<Entity extends Resource>(
   port: ResourcePort<Entity>,
   {
@@ -217,8 +218,7 @@ function withNextVersion<Entity extends Resource>(
 }
 
 /**
- * Sends the stored resource to its workflow. May be repeated. `previous` is the resource before the change, if it is
- * known.
+ * Sends the stored resource to its workflow. Safe to repeat. `previous` is the resource before the change, if known.
  */
 export async function sendStored<Entity extends Resource>(
   { stores }: Pick<Needs, 'stores'>,
@@ -242,8 +242,8 @@ async function announce<Entity extends Resource>(
       await needs.stores.revisions.save(next.accountId, port.readDefinition(next));
     await port.change(next);
   };
-  // Temporal may have received `next`, so the restored resource needs a newer version. The
-  // reconcile pass sends it to the workflow.
+  // Temporal may have received `next`, so the restored resource needs a newer version. Housekeeping sends it to the
+  // workflow.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await runOrCompensate(needs, publish, () =>
     port.store.replace(next.accountId, restored, next.version),

@@ -1,6 +1,6 @@
 /**
- * Builds, from the database, the state with which a lost workflow starts again. The workflow then does not count
- * recorded slots as missed, and the health and the incident stay the same. Pure.
+ * Builds, from the database, the state with which a lost workflow is restarted. With this state, the workflow keeps the
+ * health and the open incident, and does not count recorded slots as missed. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -30,7 +30,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 
-/** A number that no revision has, so that the workflow checks at once. */
+/** No revision has this number. The workflow therefore makes a check at once. */
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
@@ -40,7 +40,7 @@ export interface LastKnownState<Entity> {
   readonly status: StoredStatus | null;
   /** The open incident. null if there is none. */
   readonly incident: Incident | null;
-  /** Notifications whose problem has not ended yet. */
+  /** Notifications about problems that have not ended yet. */
   readonly notices: readonly NoticeRecord[];
   /** The current and the next maintenance. */
   readonly maintenance: MaintenancePlan;
@@ -52,7 +52,7 @@ export interface LastKnownState<Entity> {
 export interface NoticeRecord {
   readonly kind: Notice['kind'];
   readonly sentAtMs: number;
-  /** The incident of a failure. null if it is no longer stored. */
+  /** The incident of a failure notification. null if the incident is no longer stored. */
   readonly incident: Incident | null;
 }
 
@@ -66,7 +66,7 @@ export function seedMonitorState(
   return { ...freshMonitorState(config), ...seed };
 }
 
-/** Builds the state of a heartbeat. Its workflow first reads pings that were not judged yet. */
+/** Builds the state of a heartbeat. Its workflow begins with the pings that it has not processed yet. */
 function seedHeartbeat(
   standing: Omit<LastKnownState<Monitor>, 'maintenance'>,
   config: HeartbeatConfig,
@@ -108,7 +108,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** Builds the state. null means that the resource was never checked and starts from the beginning. */
+/** Builds the state. null means that the resource was never checked, so its workflow starts from the beginning. */
 function buildSeed(
   {
     resource,
@@ -121,7 +121,7 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
-  // Manual checks do not count here, because slots before them may have been missed.
+  // Manual checks are ignored here, because slots before them may have been missed.
   const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =
@@ -129,7 +129,7 @@ function buildSeed(
   return {
     health: buildHealth(status, { config, rule }),
     ...leaveOutPause(config, lastSlotMs, period),
-    // A revision that may never have been checked is checked at once.
+    // If the revision may not have been checked yet, the workflow checks it at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
     alerts: buildAlerts({ status, incident, notices }, config, nowMs),
@@ -139,7 +139,7 @@ function buildSeed(
 
 /**
  * Builds the state of alerts. People who were notified of an open incident are not notified again. If no alert of the
- * incident is recorded and the incident is at most a day old, an alert is still sent.
+ * incident is recorded, an alert is sent only if the incident is at most a day old.
  */
 function buildAlerts(
   {
@@ -164,7 +164,8 @@ function buildAlerts(
   const silence = readSilence(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  // Outside of its hours, a resource may send nothing for days. An alert that is missing for this reason is still due.
+  // Outside of its hours, a resource may send nothing for days. An alert that was not sent for this reason must still
+  // be sent when the hours begin.
   const isWithheld = maintenance !== null && isOutsideHours(maintenance, nowMs);
   if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
@@ -189,8 +190,8 @@ function toIncidentRecord(incident: Incident): IncidentRecord {
 }
 
 /**
- * Leaves out slots inside the pause, because they are not due. Slots before the pause that were not checked count as
- * missed.
+ * Removes slots inside the pause from the missed slots, because they were not due. Slots before the pause that were not
+ * checked still count as missed.
  */
 function leaveOutPause(
   config: ScheduleConfig,
@@ -203,8 +204,8 @@ function leaveOutPause(
 }
 
 /**
- * Returns the last pause, or null if it has not ended or there was none. The lost workflow may not have recorded its
- * end. Recording it twice changes nothing.
+ * Returns the last pause if it has ended. The lost workflow may not have recorded its end. Recording the same pause
+ * twice changes nothing.
  */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
   const { pausedAtMs, pausedUntilMs } = resource;
@@ -213,7 +214,10 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
 }
 
-/** Builds the health. Streaks are not stored, so they start at the number that the health requires. */
+/**
+ * Builds the health. Counts of consecutive failures or successes are not stored, so they start at the number that the
+ * health requires.
+ */
 function buildHealth(
   { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,
   { config, rule }: Pick<Rules, 'config' | 'rule'>,

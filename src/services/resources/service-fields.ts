@@ -67,7 +67,10 @@ export function toRecord(values: readonly NamedValue[]): Record<string, string> 
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-/** Returns the environment, and the variables and secrets that the definition inherits from it and from the account. */
+/**
+ * Returns the environment, and the variables and secrets that the definition inherits from the environment and the
+ * account.
+ */
 export function presentInherited({ environment, inherited }: Resource) {
   const { variables, secrets } = inherited ?? NOTHING_INHERITED;
   const named = secrets.map(({ alias, name }) => [alias, name] as const);
@@ -96,7 +99,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
   );
 }
 
-/** Leaves out options that are not set, so that they stay unset when a client sends the response back. */
+/** Omits options that are not set. They must stay unset when a client sends the response back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
   return { ...pickTls(tls), warnDays: tlsWarnDays };
 }

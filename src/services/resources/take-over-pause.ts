@@ -1,6 +1,6 @@
 /**
- * Records in the database that an operator paused or resumed a workflow in Temporal. A later change through the API
- * takes precedence.
+ * Records in the database that an operator paused or resumed a workflow directly in Temporal. A later change through
+ * the API takes precedence.
  */
 import type { OperatorChangeOutcome } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
@@ -18,7 +18,7 @@ interface Stores {
   readonly scenarios: StoreOf<Scenario>;
 }
 
-/** Records the change. Idempotent: a repeated call recognises the write of the first call by its time. */
+/** Records the change. Idempotent: a repeated call finds the write of the first call by its time. */
 export async function takeOverPause(
   { monitors, scenarios }: Stores,
   record: OperatorChangeRecord,

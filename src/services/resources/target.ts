@@ -1,4 +1,4 @@
-/** Finds the host of a target before a request, and whether the target is blocked. */
+/** Finds the host of a target before a request is sent, and whether the target is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
 import { listTokenUrls } from '../../domain/definitions/auth';
@@ -14,13 +14,13 @@ export type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
-/** Returns the origin. null if a part of it comes from an earlier step. */
+/** Returns the origin of a URL. null if a part of the origin comes from an earlier step and is not known yet. */
 export function knownOrigin(url: string, variables: Variables): URL | null {
   const plain = plainVariables(variables).map(({ name, value }) => [name, value] as const);
   return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });
 }
 
-/** Returns the host for display. Empty if it is not known before a run. */
+/** Returns the host for display. Empty if the host is not known before a run. */
 export function findHost(url: string, variables: Variables): string {
   return knownOrigin(url, variables)?.host ?? '';
 }
@@ -38,7 +38,7 @@ export function buildSearchText({ name, key, urls, variables }: Searchable): str
   return [name, key ?? '', ...hosts].join('\n').toLowerCase();
 }
 
-/** Returns the given group, else the registrable domain of the URL, else its host. */
+/** Returns the group key: the given group, or else the registrable domain of the URL, or else its host. */
 export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
   const host = knownOrigin(url, variables)?.hostname ?? '';
   return findGroupKey(group, host, getDomain(host, { allowPrivateDomains: true }));

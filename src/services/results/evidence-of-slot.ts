@@ -7,7 +7,7 @@ import { isPassing, readEvidence, withoutEvidence } from '../../domain/health/ev
 import { resultId } from '../../domain/health/result-id';
 import type { EvidenceRecord, FailedAt } from '../../models/results/evidence';
 
-/** Returns the evidence of the passing checks of a slot. */
+/** Returns the evidence of those checks of a slot that passed. */
 export function readSlotEvidence({
   accountId,
   monitorId,
@@ -50,7 +50,7 @@ export function readRunFailure(run: RunRecord): readonly FailedAt[] {
   return [{ accountId, resourceId, region, atMs: finishedAtMs ?? slotMs }];
 }
 
-/** Separates the evidence from a passed or degraded run. Every other run keeps its evidence. */
+/** Separates the evidence from a run that passed or was degraded. All other runs keep their evidence. */
 export function partRun(run: RunRecord): {
   readonly kept: RunRecord;
   readonly records: readonly EvidenceRecord[];

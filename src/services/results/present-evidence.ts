@@ -15,7 +15,7 @@ export function presentResponse(response: ResponseFacts | null): ResultResponse[
   return response === null ? null : { ...response, headers: response.headers ?? null };
 }
 
-/** Converts the phases. Phases that an older probe did not measure are null. */
+/** Converts the phases of a request. A phase is null if an older probe did not measure it. */
 export function presentTimings(timings: Timings | null): ResultResponse['timings'] {
   if (timings === null) return null;
   return { ...mapPhases((field) => timings[field] ?? null), totalMs: timings.totalMs };

@@ -1,6 +1,6 @@
 /**
- * Records one slot in the database. Idempotent, so a repeated call completes it after a crash. Results are written
- * before the status, so that the summary of a past hour includes them.
+ * Records one slot in the database. Idempotent, so that a repeated call can complete the record after a crash. Results
+ * are written before the status, so that the summary of a past hour includes them.
  */
 
 import type { RecordOutcome } from '../../contracts/activities';
@@ -29,7 +29,10 @@ export interface CheckRecorder {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** Stores decisions. Returns false if the incident is not stored, or if newer decisions are already stored. */
+  /**
+   * Stores decisions about an incident. Returns false if the incident is not stored, or if newer decisions are already
+   * stored.
+   */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
 }
 
@@ -69,7 +72,7 @@ async function storeSlot(
   slot: Slot,
   { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
 ): Promise<RecordOutcome> {
-  // Failed sign-ins are stored before the status, so that a status never looks newer than its failures.
+  // Failed sign-ins are stored before the status, so that everyone who reads the status also finds its failures.
   if ('monitorId' in slot) await saveSignInFailures(writes, listCheckFailures(slot));
   await writes.insertResults(await withoutStoredGaps(writes, slot.id, results));
   const stored = await writes.advanceStatus(change);
@@ -106,8 +109,8 @@ async function saveSignInFailures(
 }
 
 /**
- * Leaves out slots in a stored gap of their region, because a watch or another record may have stored an overlapping
- * gap.
+ * Leaves out slots that a stored gap of the same region contains. A watch or another record may have stored an
+ * overlapping gap.
  */
 async function withoutStoredGaps(
   writes: RecordWrites,
@@ -130,7 +133,7 @@ function listRegions(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
-/** Computes the summary of an hour again if a slot of that hour is recorded after the summary. */
+/** If an hour was already summarised when one of its slots is recorded, computes the summary again. */
 async function sumUpAgain(
   writes: RecordWrites,
   { accountId, id }: Slot,

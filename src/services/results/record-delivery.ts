@@ -1,6 +1,7 @@
 /**
- * Validates a probe's watch results. The probe may be compromised, or another probe may run the watch by now. A result
- * counts only from the probe that has the watch, for a due slot, and for the current definition of an active monitor.
+ * Validates the results of watches that a probe delivers. The probe may be compromised, or another probe may have the
+ * watch by now. A result is accepted only from the probe that has the watch, for a due slot, and for the current
+ * definition of an active monitor.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { Gap } from '../../contracts/records';
@@ -42,7 +43,10 @@ export async function recordDelivery(
   return refusals.map((refusal) => refusal ?? receipts.shift() ?? 'outdated');
 }
 
-/** Refuses all results after a refused one of the same monitor, because their gap starts at the refused slot. */
+/**
+ * If a result is refused, also refuses all later results of the same monitor, because their gap starts at the refused
+ * slot.
+ */
 function withFollowing(
   results: readonly Pick<WatchedResult, 'accountId' | 'monitorId'>[],
   refusals: readonly (WatchReceipt | null)[],
@@ -64,11 +68,11 @@ interface Judged {
   readonly instance: string;
   /** The monitor's current grid of slots. undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
-  /** The probe that has the watch. undefined if no probe has opened the watch, according to the database. */
+  /** The probe that has the watch. undefined if the database contains no probe that has opened the watch. */
   readonly holder: WatchHolder | undefined;
 }
 
-/** Returns why the result is refused. null if it is accepted so far. */
+/** Returns the reason for refusing the result. null if these rules do not refuse it. */
 async function findRefusal(
   { stores, clock }: Needs,
   { result, region, instance, grid, holder }: Judged,
@@ -91,8 +95,8 @@ async function findRefusal(
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
 
 /**
- * Returns the grid that contains the slot. The grid before a change of the interval is not stored. A slot before the
- * current grid is therefore accepted if its distance to the next slot is a valid interval.
+ * Returns the grid that contains the slot. If the interval was changed, the earlier grid is not stored. A slot before
+ * the current grid is therefore accepted if its distance to the next slot is a valid interval.
  */
 function findGrid(grid: MonitorGrid, { slotMs, nextSlotMs }: WatchedResult): Grid {
   const intervalMs = nextSlotMs - slotMs;
@@ -110,8 +114,8 @@ function isDue(grid: Grid, { slotMs, nextSlotMs, outcome }: WatchedResult, nowMs
 }
 
 /**
- * Returns true if the gap before a result is plausible. A gap that begins before the current grid may contain slots of
- * several grids, so only their number is checked.
+ * Returns true if the gap before a result is plausible. If the gap begins before the current grid, it may contain slots
+ * of several grids. In that case, only the number of slots is checked.
  */
 function isGapBefore(
   grid: MonitorGrid,

@@ -1,7 +1,7 @@
 /**
- * Records the results of watches in batches. One insert stores them, and one write advances the statuses. The health
- * does not change. The statuses are written last, so everything about a slot is stored before a status contains the
- * slot.
+ * Records the results of watches in batches. One insert stores the results, and one write advances the statuses. The
+ * health does not change. The statuses are written last. Therefore, if a status contains a slot, everything about the
+ * slot is stored.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
@@ -27,7 +27,7 @@ type Statuses = ReadonlyMap<string, WatchedStatus>;
 interface Batch {
   readonly region: string;
   readonly results: readonly WatchedResult[];
-  /** The newly read statuses of the monitors to which the results belong. */
+  /** The statuses of the monitors to which the results belong, as they were just read. */
   readonly statuses: Statuses;
 }
 
@@ -38,7 +38,8 @@ interface Accepted {
 }
 
 /**
- * Maximum number of attempts to move the statuses. A further attempt handles a slot that was recorded at the same time.
+ * Maximum number of attempts to advance the statuses. Another attempt is needed if another process recorded a slot at
+ * the same time.
  */
 const MOVE_TRIES_MAX = 3;
 
@@ -54,8 +55,7 @@ export async function recordWatchedResults(
   const verdicts = results.map((result): Verdict => {
     const { monitorId } = result;
     const verdict = judge(result, region, statuses.get(monitorId));
-    // Later results of the monitor are refused, too, because their gaps are counted from the
-    // refused result.
+    // Later results of the monitor are refused as well, because their gaps are counted from the refused result.
     if (verdict === 'outdated') refused.add(monitorId);
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
@@ -71,17 +71,20 @@ export async function recordWatchedResults(
     const verdict = verdicts[index];
     if (verdict === 'again') return stored.has(buildId(result, region)) ? 'stored' : 'outdated';
     if (verdict !== 'next') return verdict ?? 'outdated';
-    // If the monitor has just been deleted, its results are deleted, too.
+    // If the monitor has just been deleted, its results are deleted as well.
     return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
   });
 }
 
-/** The decision about a result. `again` means that the region has already passed this slot. */
+/**
+ * The decision about a result. `next` means that the result is accepted. `again` means that the region has already
+ * passed this slot.
+ */
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * Judges a result. A gap that begins before the region's current health is refused, because it would change recorded
- * observations. Correct probes never send such a gap.
+ * Decides about a result. Refuses a gap that begins before the region's current health, because it would change
+ * recorded observations. Correct probes never send such a gap.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -116,8 +119,8 @@ async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): P
 }
 
 /**
- * Reads again, after storing, the statuses of monitors with late results. Another region may be summing up a past hour
- * at the same time. The status shows whether the summary of that hour can include the result.
+ * After the results are stored, reads the statuses of monitors with late results again. Another region may be
+ * summarising a past hour at the same time. The status shows whether the summary of that hour can include the result.
  */
 async function rereadLate(
   writes: Writes,
@@ -134,7 +137,7 @@ async function rereadLate(
 }
 
 /**
- * Moves each status to the newest slot. Returns the statuses as they were last read, or null if the first write
+ * Advances each status to the newest slot. Returns the statuses as they were last read. Returns null if the first write
  * succeeded.
  */
 async function moveOn(
@@ -185,8 +188,8 @@ function buildResults(watched: WatchedResult, region: string): readonly Result[]
 }
 
 /**
- * Adds the gap to the timeline of the region. Also adds it to the monitor's timeline if no other region has passed the
- * start of the gap.
+ * Adds the gap to the timeline of the region. If no other region has passed the start of the gap, also adds it to the
+ * timeline of the monitor.
  */
 async function nameGap(
   writes: Writes,
@@ -216,7 +219,10 @@ function evidenceOfResult(
   return readSlotEvidence({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
-/** Sums up hours. The first slot of an hour sums up the hours before it. A late slot sums up its own hour again. */
+/**
+ * Computes summaries of hours. The first slot of an hour starts the summaries of all hours before it. For a late slot,
+ * the summary of its own hour is computed again.
+ */
 async function sumUp(
   writes: Writes,
   region: string,

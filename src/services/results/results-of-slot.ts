@@ -6,7 +6,7 @@ import { resultId, withGap } from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
-/** Builds the results of a monitor's slot, and of the gap before it. */
+/** Builds the results of a monitor's slot, and the results of the gap before the slot. */
 export function buildCheckResults(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
@@ -31,9 +31,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/**
- * Builds one gap result per slot and region. If something is already stored about the slot, the new result is dropped.
- */
+/** Builds one gap result per slot and region. A new result is dropped if something is already stored about its slot. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -79,7 +77,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
 
 type Owner = Pick<Result, 'accountId' | 'monitorId' | 'revision'>;
 
-/** Builds a scheduled result outside of maintenance. */
+/** Builds the result of a scheduled check outside of maintenance. */
 export function scheduledResult(
   { accountId, monitorId, revision }: Owner,
   { region, slotMs }: Pick<Result, 'region' | 'slotMs'>,
@@ -103,7 +101,7 @@ export interface GapOwner extends Owner {
   readonly regions: readonly string[];
 }
 
-/** Builds the results of a gap, which is stored at its first slot. */
+/** Builds the results of a gap. A gap is stored at its first slot. */
 export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const slotMs = gap.fromSlotMs;
@@ -112,8 +110,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * Leaves out slots that stored gaps of the same region contain. Only stored gaps that began earlier are handled here.
- * If a stored gap begins at the same slot, `insertResults` shortens the new gap.
+ * Leaves out slots that stored gaps of the same region contain. Handles only stored gaps that begin earlier. If a
+ * stored gap begins at the same slot, `insertResults` shortens the new gap.
  */
 export function withoutNamed(
   results: readonly Result[],

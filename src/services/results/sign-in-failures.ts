@@ -30,8 +30,8 @@ export function listCheckFailures({
 }
 
 /**
- * Returns the failure of the first step that could not sign in. Runs that do not count in uptime are left out, because
- * no slot follows them.
+ * Returns the failure of the first step that could not sign in. Leaves out runs that do not count in uptime, because no
+ * slot is recorded for them.
  */
 export function listRunFailures(run: RunRecord): readonly SignInFailure[] {
   const { accountId, scenarioId: resourceId, revision, region, slotMs } = run;
@@ -48,7 +48,7 @@ type Source = Omit<
   'tokenUrl' | 'problem' | 'reason' | 'message' | 'firstSlotMs' | 'lastSlotMs'
 > & { readonly slotMs: number };
 
-/** Builds a failure. Other people may run the probe, so a text that is not a token URL is ignored. */
+/** Builds a failure. Ignores a text that is not a token URL, because a compromised probe may send any text. */
 function buildFailure(
   { slotMs, ...source }: Source,
   { status, failure, signInFault }: StepOutcome,

@@ -53,8 +53,8 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
 }
 
 /**
- * Returns the earliest expiry of a registration or certificate. If there was no response, the stored expiry stays. If
- * all responses came without TLS, the expiry of the certificate is removed.
+ * Returns the earliest expiry of a domain registration or certificate. Without any response, the stored expiry stays.
+ * If all responses came without TLS, the expiry of the certificate is removed.
  */
 function certificateField(
   outcomes: readonly StepOutcome[],

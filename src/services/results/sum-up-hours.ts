@@ -1,25 +1,25 @@
-/** Decides when the hours of a resource are summed up. Each write is idempotent. */
+/** Decides when the hours of a resource are summarised. Each write is idempotent. */
 import type { RegionHealth } from '../../contracts/records';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Owner, SummaryWrites } from '../../models/results/record-writes';
 
-/** The slot after which earlier hours are summed up. */
+/** A slot after which the hours before it are summarised. */
 export interface ClosingSlot extends Owner {
   readonly slotMs: number;
   readonly regionsHealth: readonly Pick<RegionHealth, 'region'>[];
 }
 
 interface Closing {
-  /** Hours before this instant have summaries already. */
+  /** All hours before this instant already have summaries. */
   readonly summarisedUntilMs: number;
-  /** `formerRegions` are the regions of the checks before this slot. `regions` are the regions of the slot itself. */
+  /** `formerRegions` are the regions of earlier checks. `regions` are the regions of this slot. */
   readonly formerRegions: readonly string[];
   readonly regions: readonly string[];
 }
 
 /**
- * Sums up the hours before the slot if it is the first of its hour. The hours of a removed region are summed up at
- * once.
+ * If the slot is the first one of its hour, summarises the hours before it. The hours of a removed region are
+ * summarised at once.
  */
 export async function closeHours(
   writes: SummaryWrites,

@@ -32,16 +32,16 @@ export async function editResource<Types extends KindTypes>(
 }
 
 /**
- * Unsetting the profile removes it, and the resource keeps the values of the profile. Other unset fields get a default,
- * but a profile has none.
+ * Unsetting the profile removes the profile from the resource, which keeps its values. All other unset fields get their
+ * default, but a profile has no default.
  */
 function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }
 
 /**
- * Composes the definition again from the current profile, environment and account variables. If nothing changes,
- * returns the resource itself.
+ * Computes the definition again from the current profile, environment and account variables. Returns the resource
+ * itself if nothing changes.
  */
 export async function recompose<Types extends KindTypes>(
   needs: Needs,
@@ -62,8 +62,8 @@ const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
 };
 
 /**
- * Returns the resource with the definition from before the rollout, or the reason why the resource stays unchanged. A
- * pause or a new ping URL does not count as a change of the definition.
+ * Restores the definition from before the rollout. Returns the restored resource, or the reason why it stays unchanged.
+ * A pause or a new ping URL since the rollout does not prevent this.
  */
 export function restoreResource<Types extends KindTypes>(
   { clock }: Pick<Needs, 'clock'>,

@@ -1,11 +1,11 @@
-/** Finds definitions that were composed with older values of their profile, environment or account. */
+/** Finds definitions with outdated values of their profile, environment or account. */
 import type { Dependencies } from '../ports/dependencies';
 import type { Kind, KindTypes } from '../resources/kind';
 import { inheritsCurrent } from '../resources/layer-users';
 
 /**
- * True if the definition has the current values of its profile, environment and account. If one of them was deleted,
- * its values stay in the definition.
+ * True if the definition has the current values of its profile, environment and account. Values of a deleted profile or
+ * environment count as current.
  */
 export async function isComposedAnew<Types extends KindTypes>(
   needs: Pick<Dependencies, 'stores'>,

@@ -1,4 +1,4 @@
-/** Plans a rollout: the changes of each resource, and every problem. Writes nothing. */
+/** Plans a rollout. Lists the changes of each resource, and every problem. Writes nothing. */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { FieldChange } from '../../domain/definitions/field-changes';
@@ -28,7 +28,6 @@ export interface PlannedItem {
 }
 
 export interface PlanProblem extends FieldProblem {
-  /** Id and name of the resource. */
   readonly id: string;
   readonly name: string;
 }
@@ -48,8 +47,8 @@ export interface RolloutPlanRequest {
 const AT_ONCE_MAX = 10;
 
 /**
- * Plans the rollout. Throws `unavailable` if the database does not respond. Any other error becomes a problem of its
- * resource.
+ * Plans the rollout. Throws `unavailable` if the database does not respond. Any other error becomes a problem of the
+ * resource that caused it.
  */
 export async function planRollout(
   needs: KindNeeds,
@@ -86,8 +85,8 @@ interface Restored {
 }
 
 /**
- * Throws if restored references no longer work. Changes since the rollout may have deleted the restored hours, or the
- * restored dependencies may form a cycle.
+ * Throws if references of a restored definition no longer work: the hours may have been deleted since the rollout, or
+ * the dependencies may now form a cycle.
  */
 async function refuseInvalidReferences(
   needs: Pick<KindNeeds, 'stores'>,
@@ -132,7 +131,7 @@ async function planResource<Types extends KindTypes>(
   }
 }
 
-/** Lists the problems of an error. An error about the resource as a whole has no paths. */
+/** Lists the problems of an error. An error about the whole resource has no paths. */
 function listProblems({ errors, code, message }: AppError): readonly FieldProblem[] {
   if (errors.length > 0) return errors;
   const path = code === 'limit_reached' ? 'interval' : '';
@@ -140,8 +139,8 @@ function listProblems({ errors, code, message }: AppError): readonly FieldProble
 }
 
 /**
- * Returns the changed resource. If nothing changes, returns the same object. If an undo leaves the resource unchanged,
- * returns the reason. Throws the errors of PATCH and PUT.
+ * Returns the changed resource, or the same object if nothing changes. Returns the reason if an undo leaves the
+ * resource unchanged. Throws the errors of PATCH and PUT.
  */
 export async function buildNext<Types extends KindTypes>(
   needs: KindNeeds,

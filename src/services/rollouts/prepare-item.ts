@@ -1,4 +1,7 @@
-/** Prepares the change of one resource of a rollout. Recognises a change that a crashed process has already made. */
+/**
+ * Prepares the change of one resource of a rollout. If a process that crashed has already made the change, the change
+ * is not made again.
+ */
 
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { AuditEvent } from '../../models/accounts/audit';
@@ -20,21 +23,24 @@ import { buildNext } from './plan-rollout';
 import { createEvent } from './rollout-events';
 import type { RolloutNeeds } from './rollout-needs';
 
-/** The end of an item. Its audit event is stored before its outcome. */
+/** The end of an item. The audit event is stored before the outcome. */
 interface ItemEnd {
   readonly outcome: ItemOutcome;
   readonly event?: AuditEvent;
-  /** The id of the saved resource. Absent if the resource has no values of a profile, an environment or the account. */
+  /**
+   * The id of the saved resource. Absent if the resource inherits nothing from a profile, an environment or the
+   * account.
+   */
   readonly layeredId?: string;
 }
 
 /** An item that is ready to be saved. */
 export interface Step {
-  /** The attempt that must be stored before `save` is called. Absent if `save` writes no definition. */
+  /** The attempt, which must be stored before `save` is called. Absent if `save` does not change a definition. */
   readonly attempt?: ItemAttempt;
   /**
-   * Saves the resource. Returns undefined if another write changed the resource in the meantime. The item then stays
-   * pending. Throws `unavailable`.
+   * Saves the resource. Returns undefined if another write has changed the resource in the meantime, and the item then
+   * stays pending. Throws `unavailable`.
    */
   readonly save: () => Promise<ItemEnd | undefined>;
 }
@@ -67,7 +73,7 @@ function ended(outcome: ItemOutcome): Step {
 }
 
 /**
- * Converts an error to an outcome. Rethrows `unavailable`. An error in our own code becomes an outcome, too, because it
+ * Converts an error to an outcome. Rethrows `unavailable`. Even a bug in our own code becomes an outcome, because it
  * must not block the other rollouts of the account.
  */
 function readFailure(
@@ -89,8 +95,7 @@ function readFailure(
 }
 
 /**
- * Prepares an item that leaves its resource unchanged. Either the change has no effect, or an earlier attempt has made
- * it.
+ * Prepares an item whose resource stays unchanged, because the change has no effect or an earlier attempt has made it.
  */
 function prepareSame<Types extends KindTypes>(
   needs: RolloutNeeds,

@@ -15,7 +15,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Returns the rollout. Throws `not_found`, also for an id of another account. */
+/** Returns the rollout. Throws `not_found` if the id is unknown or of another account. */
 export async function findRollout(
   { stores }: Needs,
   accountId: string,
@@ -79,7 +79,7 @@ async function showOne(
   const { id, accountId, state, actor, undoneBy } = rollout;
   const counts =
     rollout.counts ?? (await stores.rolloutItems.countStates({ accountId, rolloutId: id }));
-  // `undoneBy` may be the id of an undo that was refused or could not start, so it is looked up.
+  // `undoneBy` may be the id of an undo that was refused or could not start. It is therefore looked up.
   const undo = undoneBy === null ? null : await stores.rollouts.find(accountId, undoneBy);
   const position = open.findIndex((other) => other.id === id);
   return {

@@ -47,7 +47,10 @@ import { presentPlan } from './set-fields';
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
-/** Profiles. A change starts the rollout of the new values. If a resource would become invalid, nothing is stored. */
+/**
+ * Profiles. A change of a profile starts a rollout of the new values. If a resource would become invalid, nothing is
+ * stored.
+ */
 export const PROFILES: Thing<Profile, ProfileBody, ProfileResponse> = defineThing(
   {
     idKind: 'profile',
@@ -91,7 +94,7 @@ function presentProfile({ setVersion: _version, rollout, ...profile }: Profile):
   return { ...presentObject(profile), rolloutId: rollout?.id ?? null };
 }
 
-/** Returns the changed profile. Throws one error with all problems of the resources that use it. */
+/** Returns the changed profile. Throws one error that lists the problems of all resources that use the profile. */
 async function planChange(
   before: Profile,
   body: ProfileBody,
@@ -104,14 +107,16 @@ async function planChange(
   return profile;
 }
 
-/** Replaces keys of channels by ids. A `set` that is not an object is left to the schema, which refuses it. */
+/**
+ * Replaces keys of channels by ids. A `set` that is not an object stays unchanged, because the schema refuses it later.
+ */
 function withChannelIds(entry: Entry, context: ChangeContext): Entry {
   const set = readRecord(entry['set']);
   return set['alerts'] === undefined ? entry : { ...entry, set: toBody(set, context) };
 }
 
 interface SetChange extends OwnedChange, Changer {
-  /** Ids of resources that the caller changes together with the profile. The plan leaves them out. */
+  /** Ids of resources that the caller changes together with the profile. The plan does not include them. */
   readonly except?: ReadonlySet<string> | undefined;
   /** Id of the new rollout. By default, a new id. */
   readonly rolloutId?: string;
@@ -156,7 +161,8 @@ export async function previewProfile(
 }
 
 /**
- * Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated.
+ * Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since the rollout. Safe
+ * to repeat.
  */
 export async function undoProfileRollout(
   needs: Dependencies,
@@ -189,7 +195,7 @@ function changeProfile(before: Profile, body: ProfileBody): Profile {
   return name === before.name ? withSet(before, set) : { ...withSet(before, set), name };
 }
 
-/** Returns the profile with the values. If nothing changes, returns `before` itself. */
+/** Returns the profile with these values. If nothing changes, returns `before` itself. */
 function withSet(before: Profile, set: Profile['set']): Profile {
   if (isSameJson(set, before.set)) return before;
   return { ...before, set, setVersion: before.version + 1 };
@@ -225,7 +231,7 @@ function refuseMasks({ headers }: Readonly<Record<string, unknown>>): void {
 
 /**
  * Removes the profile. Throws `in_use` with the objects that use it. If another write starts to use the profile at the
- * same time, the profile stays, or the other write is refused.
+ * same time, either the removal or the other write is refused.
  */
 async function removeProfile(needs: Dependencies, change: OwnedChange): Promise<void> {
   const removed: Profile[] = [];
@@ -235,8 +241,8 @@ async function removeProfile(needs: Dependencies, change: OwnedChange): Promise<
   });
   const [profile] = removed.slice(-1);
   if (profile === undefined) return;
-  // A write that found the profile before its removal is visible now. Later writes do not find the
-  // profile and are undone.
+  // A write that found the profile before its removal is now visible to this check. A later write does not find the
+  // profile and is undone.
   await runOrCompensate(
     needs,
     () => refuseUsedProfile(needs, profile),

@@ -1,4 +1,4 @@
-/** Plans and starts the rollouts with which resources get the values of a changed profile. */
+/** Plans and starts the rollouts that give resources the values of a changed profile. */
 import type { Profile } from '../../models/resources/profiles';
 import { isUnavailable } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
@@ -25,7 +25,7 @@ export async function listUserIds(
   return [...monitors, ...scenarios].map(({ id }) => id);
 }
 
-/** Plans how a changed profile would change the resources that use it, before the profile is stored. */
+/** Plans how a changed profile would affect the resources that use it. Called before the profile is stored. */
 export function planProfile(
   needs: KindNeeds,
   profile: Profile,
@@ -40,7 +40,7 @@ export function planProfile(
   return planRollout({ ...needs, stores }, { accountId, change, ids });
 }
 
-/** Throws one error with all problems of the plan. Each path leads to a field of the profile. */
+/** Throws one error with all problems of the plan. The path of each problem leads to a field of the profile. */
 export function refuseProfilePlan({ problems }: RolloutPlan, { set }: Pick<Profile, 'set'>): void {
   refuseProblems(
     problems.map(({ id, name, path, code, message }) => {
@@ -58,7 +58,7 @@ export function refuseProfilePlan({ problems }: RolloutPlan, { set }: Pick<Profi
 
 /**
  * Starts the rollout that is stored with the profile. If the database or Temporal does not respond, housekeeping starts
- * it within a minute.
+ * the rollout within a minute.
  */
 export async function startStoredRollout(
   needs: StartNeeds,
@@ -72,7 +72,7 @@ export async function startStoredRollout(
   }
 }
 
-/** Starts the rollouts that a crash prevented after profiles were changed. Returns their number. */
+/** Starts the rollouts that are missing because a crash followed a change of a profile. Returns their number. */
 export async function startPendingRollouts(
   needs: StartNeeds,
   tryAccount: TryAccount,
@@ -91,7 +91,7 @@ export async function startPendingRollouts(
   return started;
 }
 
-/** Starts the rollout. May be repeated, also by two processes at once. */
+/** Starts the rollout. Safe to repeat, even by two processes at once. */
 async function startPending(
   needs: StartNeeds,
   profile: Profile,

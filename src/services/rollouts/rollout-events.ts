@@ -1,4 +1,7 @@
-/** Audit events of rollouts. The same event always has the same id, so that a repetition stores it once. */
+/**
+ * Audit events of rollouts. An event always has the same id, so that it is stored only once even if it is recorded
+ * twice.
+ */
 import { createHash } from 'node:crypto';
 import { keptChange } from '../../domain/accounts/audit-change';
 import { idFrom } from '../../domain/definitions/ids';
@@ -16,7 +19,7 @@ interface Happened extends Pick<AuditEvent, 'action' | 'resourceType' | 'resourc
   readonly after: unknown;
 }
 
-/** Creates an event. Its actor is the person who started the rollout, and its request id is the id of the rollout. */
+/** Creates an event. The actor is the person who started the rollout. The request id is the id of the rollout. */
 export function createEvent(
   { id: rolloutId, accountId, actor }: Pick<Rollout, 'id' | 'accountId' | 'actor'>,
   { mark, before, after, ...happened }: Happened,
@@ -36,7 +39,7 @@ export function createEvent(
   };
 }
 
-/** Records the start or the end of the rollout, after it was stored. May be repeated. */
+/** Records the start or the end of the rollout. Call it after that state was stored. Safe to repeat. */
 export async function recordRollout(
   { stores }: Pick<Dependencies, 'stores'>,
   rollout: Rollout | null,

@@ -6,7 +6,10 @@ import type { KindNeeds } from '../resources/kind';
 
 export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'notifyOperator'>;
 
-/** Shares calls that have the same result for all resources. Use it only for one slice or one plan. */
+/**
+ * Shares calls that have the same result for all resources. Use the returned object only for one slice of a rollout or
+ * one plan, because it caches what it reads.
+ */
 export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
   const { stores } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;

@@ -1,4 +1,4 @@
-/** Limits how many rollouts of an account wait. */
+/** Limits the number of waiting rollouts per account. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -6,8 +6,8 @@ const WAITING_ROLLOUTS_MAX = 20;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Must be called before anything is stored. Throws `rate_limited` if too many rollouts of the account wait. Requests at
- * the same moment do not count each other, so they may exceed the limit.
+ * Throws `rate_limited` if too many rollouts of the account wait. Must be called before anything is stored.
+ * Simultaneous requests do not count each other, so they may slightly exceed the limit.
  */
 export async function requireRolloutTurn(
   { stores }: Pick<Dependencies, 'stores'>,

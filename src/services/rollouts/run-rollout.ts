@@ -51,7 +51,7 @@ export async function openRollout(
 }
 
 /**
- * Changes the next pending resources, and returns the counts after that. Throws `unavailable` if nothing was changed
+ * Changes the next pending resources. Returns the counts after that. Throws `unavailable` if nothing was changed
  * because the database or Temporal did not respond.
  */
 export async function changeResources(
@@ -114,8 +114,8 @@ async function changeSlice(
     ends.map(({ outcome }) => outcome),
   );
   const failed = saved.find(({ reason }) => reason !== undefined);
-  // The failure is thrown only if there was no progress. The workflow then waits longer and longer.
-  // After some progress, the next slice follows at once.
+  // Throws the failure only if no item ended, so that the workflow waits before it retries. Otherwise, the next slice
+  // follows at once.
   if (failed !== undefined && ends.length === 0) throw failed.reason;
 }
 
@@ -138,7 +138,7 @@ async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
   }
 }
 
-/** Ends a rollout that has no pending resources. From then on, secret values in its change are masked. */
+/** Ends a rollout without pending resources. From then on, secret values in its change are masked. */
 export async function endRollout(needs: RolloutNeeds, name: RolloutName): Promise<void> {
   const { stores, clock } = needs;
   const { accountId, rolloutId } = name;
@@ -166,8 +166,8 @@ interface SavedItems {
 
 /**
  * Composes saved resources again if their profile or environment has changed. Must be called after they were saved,
- * because a resource may have begun to use the profile or environment just after the change. A definition that would
- * become invalid stays as it was saved.
+ * because a resource may have started to use the profile or environment just after the change. If a definition would
+ * become invalid, it stays as it was saved.
  */
 async function followLayers(needs: RolloutNeeds, { accountId, ids }: SavedItems): Promise<void> {
   const fresh = shareCalls(needs);
@@ -200,7 +200,7 @@ async function followOne<Types extends KindTypes>(
 }
 
 /**
- * Finds the resources that the rollout must compose again before it ends. An edit has none, because its list of
+ * Finds resources that the rollout must compose again before it ends. There are none for an edit, because its list of
  * resources is fixed.
  */
 async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<readonly string[]> {
@@ -210,8 +210,8 @@ async function findLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<rea
 }
 
 /**
- * Finds resources with outdated values of the profile. Resources that the rollout skipped or failed to change are left
- * out.
+ * Finds resources with outdated values of the profile. Leaves out resources that the rollout skipped or failed to
+ * change.
  */
 async function findLateProfileUsers(
   { stores }: RolloutNeeds,
@@ -236,8 +236,8 @@ async function findLateProfileUsers(
 }
 
 /**
- * Returns the key of the profile whose values the rollout applies. For an undo, it is the profile of the rollout that
- * is undone. null if the rollout applies no profile.
+ * Returns the key of the profile whose values the rollout applies. If the rollout is an undo, returns the profile of
+ * the original rollout. Returns null if the rollout applies no profile.
  */
 async function findProfileKey(
   { stores }: Pick<RolloutNeeds, 'stores'>,

@@ -1,6 +1,6 @@
 /**
- * Sets fields of many monitors and scenarios at once. Plans the change, and starts a rollout if the request is not a
- * dry run.
+ * Sets fields of many monitors and scenarios at once. Plans the change. Unless the request is a dry run, also starts a
+ * rollout.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Rollout } from '../../models/rollouts/rollouts';
@@ -15,11 +15,11 @@ import { startRollout } from './start-rollout';
 
 interface SetRequest {
   readonly body: SetFieldsBody;
-  /** The types that the change may affect. Ids of other types count as unknown, and filters select only these types. */
+  /** The types that the change may affect. An id of another type counts as unknown. Filters select only these types. */
   readonly types: readonly CheckType[];
 }
 
-/** Returns the plan of a dry run. Otherwise, starts the rollout, or throws one error with every problem of the plan. */
+/** For a dry run, returns the plan. Otherwise, starts the rollout. Throws one error with every problem of the plan. */
 export async function setFields(
   needs: Dependencies,
   { accountId, actor }: Principal,
@@ -57,7 +57,7 @@ export function presentPlan({ items, problems }: RolloutPlan, total: number): Ro
   return { summary, items, problems };
 }
 
-/** Returns the field of the request that causes a problem at the path of a resource. */
+/** Returns the field of the request that causes a problem. `path` is the path of the problem in a resource. */
 function pathInBody(path: string, { unset }: SetFieldsBody): string {
   if (path === '') return 'ids';
   const [field = ''] = /^\w+/.exec(path) ?? [];

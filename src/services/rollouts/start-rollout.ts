@@ -13,26 +13,26 @@ export interface RolloutRequest {
   readonly actor: AuditActor;
   readonly cause: RolloutCause;
   readonly change: RolloutChange;
-  /** The ids of the resources. Duplicates count once. */
+  /** The ids of the resources. A repeated id counts once. */
   readonly ids: readonly string[];
-  /** Data for the undo, if the cause is not an edit. Must not contain secret values. */
+  /** Data for the undo. Set for all causes except an edit. Must not contain secret values. */
   readonly undo?: JsonObject;
   /** The plan, which is shown until the resources are changed. */
   readonly plan?: RolloutPlan;
-  /** The id. By default, it is a new id. A rollout that is already stored is not changed. */
+  /** The id. If absent, a new id is created. A stored rollout with this id stays unchanged. */
   readonly id?: string;
 }
 
 /**
- * How many items one write stores. Even if the changes are long, this many items fit into the size limit of a write.
+ * Number of items that one write stores. Even with long changes, this many items fit into the size limit of a write.
  */
 const LOT = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * Starts a rollout. Only one rollout runs per account, and the others wait. Items are stored before the rollout, so
- * that a rollout is always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken,
- * housekeeping wakes it within a minute.
+ * Starts a rollout. Only one rollout per account runs at a time, and the others wait. Items are stored before the
+ * rollout, so that a stored rollout is always complete. Throws `unavailable` if nothing is stored. If the workflow
+ * cannot be woken now, housekeeping wakes it within a minute.
  */
 export async function startRollout(needs: Needs, request: RolloutRequest): Promise<Rollout> {
   const { stores, gateway, clock, newId } = needs;

@@ -1,4 +1,4 @@
-/** Wakes the workflows of rollouts that have not ended, because a workflow may have been lost. */
+/** Wakes the workflows of accounts with unfinished rollouts, because such a workflow may have been lost. */
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { readBatches } from '../lists/read-batches';
 import type { TryAccount } from '../lists/try-accounts';

@@ -32,8 +32,8 @@ export type ScenarioFields = ScheduledFields &
   >;
 
 /**
- * Returns the fields. Throws the same errors as composeScheduled. If no regions are named, the first default region is
- * used.
+ * Returns the fields. Throws the same errors as composeScheduled. A scenario without named regions gets the first
+ * default region.
  */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
@@ -61,7 +61,7 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(buildStep),
-    // The field is set even if it is undefined, to replace a stored value.
+    // The field is set even if it is undefined, so that it replaces a stored value.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
     proxy: body.proxy ?? undefined,

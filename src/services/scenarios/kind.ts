@@ -1,4 +1,4 @@
-/** Describes scenarios for the functions that monitors and scenarios share. */
+/** Describes scenarios for functions that handle both monitors and scenarios. */
 
 import type { Scenario } from '../../models/resources/scenarios';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';

@@ -37,8 +37,8 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
 }
 
 /**
- * Returns the link to the workflow of the run. A run that has not begun, or that the scenario's workflow carries out,
- * is linked to the scenario's workflow. Other runs have their own workflow.
+ * Returns the link to the workflow that carries out the run. This is the scenario's workflow if the run has not begun,
+ * or if the scenario's workflow itself carries it out. Other runs have their own workflow.
  */
 function linkToTemporal(
   { workflowUrl }: Needs,

@@ -1,5 +1,6 @@
 /**
- * Converts a scenario to the form that /v1 returns (docs/api.md). If a client sends it back with PUT, nothing changes.
+ * Converts a scenario to the form that /v1 returns (docs/api.md). A client that sends the response back with PUT
+ * changes nothing.
  */
 import {
   isNetworkStep,
@@ -80,8 +81,7 @@ export function presentScenario(
     tlsWarning: findReachedThreshold(status?.tlsRungs ?? [], needs.clock.now()),
   };
   const workflowId = scenarioWorkflowId(scenario.id);
-  // The spread syntax is not used, because V8 takes twenty times as long to spread a second part into such a wide
-  // object.
+  // Object.assign is used because V8 takes twenty times as long if a second part is spread into such a wide object.
   return Object.assign(
     {},
     own,

@@ -29,7 +29,7 @@ import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** How many requested runs of one scenario may be unfinished. It equals the maximum number of regions. */
+/** Maximum number of unfinished requested runs per scenario. It equals the maximum number of regions. */
 const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
@@ -45,8 +45,8 @@ export interface RunStarted {
 }
 
 /**
- * Requests runs. Returns them after the wait, or as soon as all have ended. A paused scenario can be run, too. Throws
- * `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
+ * Requests runs. Returns them after the wait, or as soon as all of them have ended. Also works for a paused scenario.
+ * Throws `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
  */
 export async function runScenario(
   needs: Dependencies,
@@ -131,8 +131,8 @@ function queuedRuns(
 }
 
 /**
- * Stores the runs. Concurrent requests see each other's runs. If there are too many, the runs with the lowest ids are
- * kept.
+ * Stores the runs. Concurrent requests see each other's runs. If there are too many runs, only those with the lowest
+ * ids are kept.
  */
 async function storeWithinLimit(
   { stores }: Dependencies,
@@ -211,16 +211,16 @@ async function responseFor(
 }
 
 /**
- * The lowest revision number for runs with another environment. Saved definitions are counted from 1 and never reach
- * it.
+ * The lowest revision number for runs with another environment. Revision numbers of saved definitions start at 1 and
+ * never become this large.
  */
 const FIRST_REVISION = 10 ** 14;
 const HASHED_BYTES = 6;
 
 /**
- * Composes the scenario with another environment. Returns null if the request names none. Throws one error for all
- * unknown variables and blocked targets. Secret variables of the scenario are not sent to origins that the scenario
- * does not contain. The request must give their values instead.
+ * Composes the scenario with another environment. Returns null if the request names no environment. Throws one error
+ * for all unknown variables and blocked targets. A secret variable of the scenario is not sent to an origin that the
+ * scenario does not contain. In that case, the request must contain its value.
  */
 async function composeInEnvironment(
   needs: Dependencies,

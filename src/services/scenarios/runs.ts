@@ -25,7 +25,7 @@ export interface RunRequest {
   readonly waitSeconds: number;
 }
 
-/** Returns the run at its end, or its state after the wait. Throws `not_found`. */
+/** Returns the run as soon as it has ended, or its state after the wait. Throws `not_found`. */
 export async function getRun(
   needs: Dependencies,
   accountId: string,
@@ -50,7 +50,7 @@ function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord 
   return { ...run, steps };
 }
 
-/** Returns the run at its end, or its state after the wait. */
+/** Returns the run as soon as it has ended, or its state after the wait. */
 export async function waitForEnd(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,
@@ -64,7 +64,7 @@ export async function waitForEnd(
   return findRun(needs, accountId, request);
 }
 
-/** Finds the run. Throws `not_found`, also for a run of another scenario. */
+/** Finds the run. Throws `not_found` if the run is unknown or belongs to another scenario. */
 async function findRun(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -112,10 +112,10 @@ export async function listRuns(
   return { data: items.map((run) => presentRun(needs, run)), nextCursor };
 }
 
-/** How many runs are read at once. Each has up to 50 steps with previews of their responses. */
+/** Number of runs per read. Each run has up to 50 steps with previews of their responses. */
 const RUNS_PER_READ = 100;
 
-/** Reads all matching runs, newest first. Rejects at once if there is no such scenario. */
+/** Reads all matching runs, newest first. Rejects at once if the scenario does not exist. */
 export function exportRuns(
   needs: Dependencies,
   accountId: string,
@@ -132,7 +132,7 @@ interface RunPlace {
 }
 
 /**
- * Cancels a run. Resolves once the run has been asked to end, but clean-up steps may still be running. A run that has
+ * Cancels a run. Resolves once the run has been asked to end. Clean-up steps may then still be running. A run that has
  * not begun is recorded as cancelled. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
@@ -144,8 +144,8 @@ export async function cancelRun(
   refuseFinished(await findRun(needs, accountId, place));
   const isAsked = await needs.gateway.cancelRun(place.scenarioId, place.runId);
   const run = await findRun(needs, accountId, place);
-  // A run that has begun records its own end. The end of a queued run is recorded here, and the run reads this record
-  // before it sends anything.
+  // A run that has begun records its end itself. The end of a queued run is recorded here. If such a run still starts,
+  // it finds this record before it sends anything.
   if (isAsked && run.status !== 'queued') return presentRun(needs, run);
   refuseFinished(run);
   const ended = cancelledRecord(run, needs.clock.now());

@@ -24,17 +24,17 @@ import { buildResource } from '../resources/resource-verbs';
 import { SCENARIO_FACTS, scenarioKind } from './kind';
 import { presentRun } from './present-run';
 
-/** The longest time that a caller waits for the response. */
+/** The longest time that a client waits for the response. */
 export const SCENARIO_TEST_MAX_MS = 120_000;
-/** The time limit for the steps, including waits. The remaining time is for clean-up. */
+/** The time limit for the steps, including waits. The rest of the time is for clean-up steps. */
 const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
 const TESTED = { ...SCENARIO_FACTS, shape: leaveVariablesOpen<ScenarioTestBody>(scenarioTestBody) };
 
 /**
- * Runs the test. Each step is tried once, regardless of `retries`. Waiting counts towards the time limit. A region
- * without a worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
+ * Runs the test. Tries each step once, regardless of `retries`. Waits count towards the time limit. A region without a
+ * worker is an outcome and not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
  */
 export async function testScenario(
   needs: Dependencies,

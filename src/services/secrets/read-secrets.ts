@@ -1,4 +1,4 @@
-/** Reads values of secrets. Used only by the internal endpoint for probes and by the sender of alerts. */
+/** Reads values of secrets. Only the internal endpoint for probes and the sender of alerts may use this file. */
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { secretContext } from '../../contracts/seal-contexts';
 import type { Dependencies } from '../ports/dependencies';

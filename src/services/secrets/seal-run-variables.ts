@@ -1,11 +1,11 @@
-/** Encrypts those variables of a run that are marked secret, or that have the name of a secret variable. */
+/** Encrypts variables of a run that are marked as secret, or that have the same name as a secret variable. */
 import type { RunRecord, RunVariables } from '../../contracts/records';
 import { runValueContext } from '../../contracts/seal-contexts';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Encrypts the values. They are stored in the workflow, and a probe can decrypt them only for this run. */
+/** Encrypts the values. The workflow stores them in this form, and a probe can decrypt them only for this run. */
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
   { accountId, variables, steps }: Pick<Scenario, 'accountId' | 'variables' | 'steps'>,

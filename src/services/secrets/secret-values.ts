@@ -1,6 +1,6 @@
 /**
- * Reads the values of all secrets of an account, to mask them in texts. The values are decrypted when secrets have
- * changed, and cached for the most recently used accounts.
+ * Reads the values of all secrets of an account, to mask them in texts. Caches the values of the most recently used
+ * accounts, and decrypts them again when secrets have changed.
  */
 import { createHash } from 'node:crypto';
 import { secretContext } from '../../contracts/seal-contexts';

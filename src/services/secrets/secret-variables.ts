@@ -1,6 +1,6 @@
 /**
- * Secret variables of monitors and scenarios. They are encrypted in the database, decrypted for probes, and shown
- * without their value.
+ * Secret variables of monitors and scenarios. The database contains their encrypted values. Probes get the decrypted
+ * values, and responses contain no values.
  */
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
 import { variableContext } from '../../contracts/seal-contexts';
@@ -19,15 +19,15 @@ interface Owner {
   readonly variables?: readonly Variable[];
 }
 
-/** The fields that were composed from a body. Their variables are in the stored form. */
+/** Fields that were composed from a body, with encrypted secret variables. */
 export type Sealed<Fields> = Omit<Fields, 'variables'> & {
   readonly variables: readonly Variable[];
 };
 
 /**
- * Encrypts the values of secret variables. A variable without a value keeps the stored one. An unchanged value keeps
- * its encrypted form, so that it does not count as changed. Throws `validation_failed` for a variable without any
- * value.
+ * Encrypts the values of secret variables. A variable without a value keeps its stored value. An unchanged value keeps
+ * its encrypted text, so that it does not count as changed. Throws `validation_failed` for a variable without a new or
+ * stored value.
  */
 export function sealVariables<Fields extends { readonly variables: readonly SentVariable[] }>(
   { sealers }: Needs,
@@ -60,7 +60,7 @@ interface SealingPlace {
   readonly before: Variable | undefined;
 }
 
-/** Returns the variable in its stored form. Returns only its name if it has no value. */
+/** Returns the variable in its stored form. Returns only its name if there is no value. */
 function sealOne(
   sealer: TextSealer,
   { name, value }: SentVariable,
@@ -90,7 +90,8 @@ export function openDefinition(
 }
 
 /**
- * Decrypts a value. Throws `internal` if it was altered or encrypted for another context, or if its key was removed.
+ * Decrypts a value. Throws `internal` if the text was altered or belongs to another context, or if its encryption key
+ * was removed.
  */
 export function openStored(sealer: TextSealer, sealed: string, context: string): string {
   try {
@@ -104,7 +105,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
 /** A variable as /v1 returns it. */
 type VariableResponse = string | { readonly secret: true };
 
-/** Returns a map of names to values. Secret variables have no value in it. */
+/** Returns a map of names to values. For secret variables, the map shows only that they are secret. */
 export function presentVariables(
   variables: readonly Variable[],
 ): Readonly<Record<string, VariableResponse>> {

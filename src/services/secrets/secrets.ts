@@ -1,6 +1,6 @@
 /**
  * Creates, reads and deletes secrets of accounts. Values are encrypted and never returned. Hosts can be changed only
- * together with the value. Otherwise, people could send a value that they do not know to a host of their own.
+ * together with the value. Otherwise, people who do not know the value could send it to their own host.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -21,7 +21,7 @@ import type { Dependencies } from '../ports/dependencies';
 type Reading = Pick<Dependencies, 'stores' | 'sealers'>;
 type Needs = Reading & Pick<Dependencies, 'clock' | 'sleep'>;
 
-/** Finds the secret. Throws `not_found`, also for an invalid name. */
+/** Finds the secret. Throws `not_found` for an unknown or invalid name. */
 async function findSecret(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
@@ -56,7 +56,7 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
-/** Limit per account. It is low, because every response and ping is searched for all secrets. */
+/** Maximum number of secrets per account. It is low, because every response and ping is searched for all of them. */
 const SECRETS_MAX = 500;
 
 /** Used as the version of a secret that does not exist. */
@@ -64,7 +64,7 @@ const NO_VERSION = 0;
 
 interface SecretChange {
   readonly name: string;
-  /** Throws for a stored version that the client did not expect. */
+  /** Throws if the stored version is not the version that the client expects. */
   readonly accept: (version: number) => void;
 }
 
@@ -75,8 +75,8 @@ interface PutSecret extends SecretChange {
 }
 
 /**
- * Sets a secret. Setting the same value and hosts again changes nothing. Probes may use the previous value for up to a
- * minute. Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
+ * Sets a secret. If value and hosts are the same as before, nothing changes. Probes may use the previous value for up
+ * to a minute. Throws `validation_failed` for an invalid name, and `limit_reached` for too many secrets.
  */
 export async function putSecret(
   needs: Needs,
@@ -116,7 +116,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** True if the secret has the value. False if its stored value cannot be decrypted, so that it is replaced. */
+/** True if the secret has this value. False if the stored value cannot be decrypted, so that the caller replaces it. */
 function hasValue({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {
@@ -163,7 +163,7 @@ export async function deleteSecret(
   });
 }
 
-/** Converts secrets to responses. Reads the uses of all given secrets at once. */
+/** Converts secrets to responses. One read finds the uses of all given secrets. */
 async function presentSecrets(
   needs: Reading,
   accountId: string,
@@ -218,8 +218,8 @@ async function readChannelUses(needs: Reading, accountId: string): Promise<reado
 }
 
 /**
- * Returns the names of the secrets. If the configuration cannot be decrypted, the masked configuration is searched
- * instead, in which some names are hidden.
+ * Returns the names of the secrets. If the configuration cannot be decrypted, searches the masked configuration
+ * instead, which hides some names.
  */
 function namesIn({ sealers }: Reading, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);

@@ -1,4 +1,4 @@
-/** Makes the person who has an invitation link a member. */
+/** Makes a person who opens an invitation link a member. */
 
 import type { Invitation, InvitationStore } from '../../models/accounts/invitations';
 import type { Person } from '../../models/accounts/people';
@@ -19,7 +19,7 @@ import { provePerson } from './prove-person';
 interface Joining {
   readonly body: AcceptBody;
   readonly address: string;
-  /** The session id of the request. null if it has none. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 
@@ -27,7 +27,7 @@ interface Accepting extends Omit<Joining, 'address'> {
   readonly origin: SessionOrigin;
 }
 
-/** Accepts the invitation, which can be used only once. Of several parallel callers, exactly one becomes the member. */
+/** Accepts the invitation. It can be used only once, so only one of several parallel callers becomes the member. */
 export async function acceptInvitation(
   needs: Dependencies,
   { origin, ...joining }: Accepting,
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Like acceptInvitation, for callers that limit wrong tokens themselves. */
+/** Like acceptInvitation, but without a limit on wrong tokens. The caller must limit them. */
 export async function joinByInvitation(
   needs: Dependencies,
   { body, address, sessionId }: Joining,
@@ -78,16 +78,16 @@ export async function joinByInvitation(
     joinedAtMs: nowMs,
   };
   await redeemInvitation(needs, invitation, user);
-  // The person is stored again, because they may have left their last other account in the
-  // meantime.
+  // The person is stored again. If they left their last other account in the meantime, they were deleted.
   await stores.people.ensure(person);
   if (invitation.isMailed === true) await confirmNewPerson(needs, person);
   return { user, proofs };
 }
 
 /**
- * Replaces the invitation by the member. The invitation is removed first, so that a crash cannot leave a member whose
- * invitation was withdrawn. A lock keeps the number of members and invitations within the plan.
+ * Replaces the invitation by the member. First removes the invitation, which fails if the invitation was withdrawn.
+ * Otherwise, people could become members through a withdrawn invitation. A lock keeps the number of members and
+ * invitations within the plan.
  */
 async function redeemInvitation(
   needs: Dependencies,
@@ -137,12 +137,12 @@ function unknownInvitation(): AppError {
 }
 
 /**
- * Confirms the email address of a new person. A person with other memberships confirms it by a password reset instead.
+ * Confirms the email address of a new person. A person with other memberships must reset the password to confirm it.
  */
 async function confirmNewPerson(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   { id }: Person,
 ): Promise<void> {
-  const places = await stores.users.listOfPerson(id);
-  if (places.length === 1) await stores.people.confirmEmail(id, clock.now());
+  const memberships = await stores.users.listOfPerson(id);
+  if (memberships.length === 1) await stores.people.confirmEmail(id, clock.now());
 }

@@ -17,14 +17,14 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** The last use of a key is stored at most once in this time. */
+/** The last use of a key is stored at most once in this period. */
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * Returns the principal of the API key with this hash. `keyHash` is null if the key has no valid form. Each request
- * looks the key up, so that a revocation takes effect at once. Throws `invalid_token`, `revoked_token`,
- * `expired_token`, `account_suspended`, `plan_required`, or `rate_limited` after many unknown keys from one network.
- * Known keys are never limited in this way.
+ * Returns the principal of the API key with this hash. `keyHash` is null if the key is malformed. Each request reads
+ * the key, so that a revocation takes effect at once. Throws `invalid_token`, `revoked_token`, `expired_token`,
+ * `account_suspended` or `plan_required`. Throws `rate_limited` after many unknown keys from one network, but never for
+ * a known key.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,

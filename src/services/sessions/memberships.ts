@@ -24,8 +24,8 @@ interface Moving {
 
 /**
  * Moves the session to another account of the person. The session gets a new id and keeps its age. Throws `not_found`
- * if the person is not a member of the account, `proof_required` if the session is valid only in its own account, and
- * `insufficient_scope` for API keys.
+ * if the person is not a member of the account, and `insufficient_scope` for API keys. Throws `proof_required` if the
+ * session is valid only in its own account.
  */
 export async function switchAccount(
   needs: Needs,
@@ -40,8 +40,8 @@ export async function switchAccount(
 
 /**
  * Leaves the account of the session, and moves the session to another account of the person. Returns null if the
- * session ends, because the person has no other account and is deleted, or because the session is valid in no other
- * account. Throws the same errors as the removal of a member. The last owner can therefore not leave.
+ * session ends: either the person has no other account and is deleted, or the session is valid in no other account.
+ * Throws the same errors as the removal of a member, so the last owner cannot leave.
  */
 export async function leaveAccount(
   needs: Needs,
@@ -58,7 +58,7 @@ export async function leaveAccount(
   try {
     await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
   } catch (error) {
-    // The person is still a member, so the session is moved back.
+    // The person was not removed, so the session is moved back.
     const { sessions } = needs.stores;
     const isMoved =
       moved !== null && (await sessions.remove(session.personId, hashToken(moved.sessionId)));
@@ -105,7 +105,8 @@ async function moveSession(needs: Needs, session: Session, user: User): Promise<
   const { id: userId, accountId, personId } = user;
   await sessions.create({ ...session, hash, accountId, userId });
   if (!(await sessions.remove(personId, session.hash))) {
-    // A change of the password or of a factor has ended the old session in the meantime, so the new session ends, too.
+    // The old session was ended because the password or a factor changed at the same time. The new session must end as
+    // well.
     await sessions.remove(personId, hash);
     throw new AppError('invalid_token', 'This session has ended. Sign in again.');
   }

@@ -23,7 +23,7 @@ export interface SessionOpened {
   readonly user: User;
 }
 
-/** The first factor is proved. The person must prove a second factor before a session is opened. */
+/** The first factor is proved. No session is opened until the person proves a second factor. */
 interface FactorAsked {
   readonly kind: 'factor_asked';
   readonly response: SecondFactorAsked;
@@ -33,8 +33,8 @@ interface FactorAsked {
 export type SignInOutcome = SessionOpened | FactorAsked;
 
 /**
- * Opens a session. Takes as long for an unknown email address as for a wrong password. Throws `invalid_token` for both,
- * and `rate_limited` after many wrong tries from one network.
+ * Opens a session. Throws `invalid_token` for an unknown email address or a wrong password, after the same time. Throws
+ * `rate_limited` after many wrong tries from one network.
  */
 export async function openSession(
   needs: Dependencies,
@@ -45,8 +45,7 @@ export async function openSession(
   return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
     const person = await needs.stores.people.findByEmail(email);
     const isRight = await verifyPassword(needs, person, password);
-    // The refusal is the same as for a wrong password, so that no one learns whether the password
-    // is right.
+    // The refusal is the same as for a wrong password. Otherwise, it would reveal that the password is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
       const attempt = { clientIp: origin.address, by: 'password' } as const;
       if (person !== null) recordFailedSignIn(needs, { personId: person.id, ...attempt });
@@ -64,8 +63,8 @@ export async function openSession(
 }
 
 /**
- * Returns the membership in which a session of the person starts: the one to which the person last switched, or
- * otherwise the first one. Throws `invalid_token`.
+ * Returns the membership in which a session of the person starts. This is the account to which the person last
+ * switched, or else the first account. Throws `invalid_token`.
  */
 export async function chooseMembership(
   needs: Pick<Dependencies, 'stores'>,
@@ -91,7 +90,7 @@ export async function findMembership(
   return null;
 }
 
-/** Throws `proof_required` if the proofs count only in another account. */
+/** Throws `proof_required` if the proofs are valid only in another account. */
 export function requireProofsFor(
   { accountId }: Pick<User, 'accountId'>,
   { boundTo }: SessionProofs,
@@ -104,8 +103,8 @@ export function requireProofsFor(
 }
 
 /**
- * Opens a session in the account of the user, whose identity has been proved. If the person has a second factor and the
- * proofs do not contain it, asks for the second factor instead.
+ * Opens a session for a person whose first factor is proved. If the person has a second factor that is not proved yet,
+ * asks for it instead.
  */
 export async function openSessionFor(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** Sets passwords, for the person who is signed in, or through a link that was sent to the person. */
+/** Sets passwords of people. A person must be signed in, or open a link that was sent to them. */
 
 import type { PasswordToken } from '../../models/accounts/password-tokens';
 import type { Person } from '../../models/accounts/people';
@@ -31,7 +31,7 @@ interface PasswordChange {
 }
 
 /**
- * Changes the password. Ends all sessions of the person, including the current one, and returns the id of a new
+ * Changes the password. Ends all sessions of the person, including the current session. Returns the id of a new
  * session.
  */
 export async function changePassword(
@@ -57,7 +57,7 @@ export async function changePassword(
   return startSession(needs, user, origin, proofs);
 }
 
-/** Sets the password, and ends every session of the person and every link that the person has requested. */
+/** Sets the password. Ends all sessions of the person and all links that the person has requested. */
 async function setPassword(
   { stores }: Pick<Dependencies, 'stores'>,
   personId: string,
@@ -71,8 +71,8 @@ async function setPassword(
 const LINK_LIFETIME_MS = 30 * 60_000;
 
 /**
- * Requests a link. Resolves before the email address is looked up, so that callers cannot find out whether someone has
- * it. Without a mail server, the link is written to the service's log for its operators.
+ * Requests a link. Resolves before the email address is looked up, so that callers cannot find out whether it is known.
+ * Without a mail server, the link is written to the log of the service for its operators.
  */
 export async function requestPasswordReset(
   needs: Dependencies,
@@ -117,14 +117,14 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
 interface PasswordReset {
   readonly body: LinkBody;
   readonly address: string;
-  /** The session id of the request. null if it has none. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 
 /**
- * Sets the password through the link and ends every session of the person. The first link that confirms the email
- * address also ends all factors and identities of the person. Links of invitations are accepted, too, because earlier
- * releases sent them for this page. Of several parallel callers, exactly one succeeds.
+ * Sets the password through the link, and ends all sessions of the person. If the link is the first one that confirms
+ * the email address, also ends all factors and identities of the person. Accepts links of invitations, because earlier
+ * releases sent them for this page. Only one of several parallel callers succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,
@@ -163,9 +163,9 @@ async function setForgotten(
   if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
   await setPassword(needs, person.id, phc);
-  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the
-  // address, so all proofs end. The confirmation comes last. If the process ends before the confirmation, the next link
-  // ends the remaining proofs.
+  // The link was mailed to the address, or passed on by an operator. Before, someone else may have used the address, so
+  // all earlier proofs end. The confirmation comes last. If the process ends before it, the next link ends the
+  // remaining proofs.
   if (person.emailConfirmedAtMs == null) await endProofs(needs, person.id);
   await stores.people.confirmEmail(person.id, clock.now());
   notifyOfChange(needs, person.email, 'passwordReset');

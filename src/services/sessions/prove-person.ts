@@ -1,4 +1,4 @@
-/** Finds or creates the person to whom an email address belongs, for links that were sent to the address. */
+/** Finds or creates the person with an email address. Used by links that were sent to this address. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { Person } from '../../models/accounts/people';
@@ -16,25 +16,25 @@ type Needs = Pick<Dependencies, 'stores'>;
 
 interface Proof {
   readonly email: string;
-  /** The role that the link gives. */
+  /** The role that the person gets through the link. */
   readonly role: MemberRole;
   readonly password: string | undefined;
   readonly address: string;
-  /** The session id of the request. null if it has none. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 
 interface ProvedPerson {
   readonly person: Person;
-  /** The proofs of the session that has proved the person. Empty if a password has just proved the person. */
+  /** The proofs of the session that has proved the person. Empty if a password has proved the person. */
   readonly proofs: SessionProofs;
 }
 
 /**
- * Returns the person with this email address. A new person gets the password. A person with a password must send it or
- * be signed in, because a link from an account does not change how a person signs in. Throws `validation_failed` for a
- * missing password, `passwords_off` if the policy allows no passwords for this role, `invalid_token` and
- * `rate_limited`.
+ * Returns the person with this email address. A new person gets the password. A person who already has a password must
+ * send it or be signed in, because the link of an account must not change how a person signs in. Throws
+ * `validation_failed` for a missing password, and `passwords_off` if the policy allows no passwords for this role. Also
+ * throws `invalid_token` and `rate_limited`.
  */
 export async function provePerson(
   needs: Dependencies,
@@ -54,7 +54,9 @@ export async function provePerson(
   return { person: found, proofs: {} };
 }
 
-/** Returns the proofs of a session of this person. null if there is no session, or if it belongs to another person. */
+/**
+ * Returns the proofs of the person's session. null if there is no session, or if the session belongs to someone else.
+ */
 async function readProofs(
   needs: Dependencies,
   { id }: Person,
@@ -64,15 +66,15 @@ async function readProofs(
   const principal = await authenticateSession(needs, hashToken(sessionId)).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
-  // A session that a provider of one account opened proves nothing in other accounts.
+  // If the provider of one account opened the session, the session proves nothing in other accounts.
   if (proofs.boundTo !== undefined) return null;
-  // A link is not a new proof. If the session has no stored time, it must not get a recent one.
+  // A link is not a new proof. A session without a stored time therefore gets the oldest time.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 
 /**
- * True if the person already has a membership, a provider or a passkey. In that case, a link must not add a way to sign
- * in, because the sender of the link could use that way, too.
+ * True if the person already has a membership, a provider or a passkey. A link must not add a way to sign in to such a
+ * person, because the sender of the link could use it as well.
  */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([
@@ -99,7 +101,7 @@ async function createPerson(
   const createdAtMs = clock.now();
   const person = await stores.people.ensure({ id, email, passwordHash, createdAtMs });
   if (person.id === id) return person;
-  // A parallel request has created the person, or set the password.
+  // A parallel request has created the person or set the password.
   if (person.passwordHash !== null) throw wrongPassword();
   if (person.id !== found?.id) throw mustSignIn();
   await stores.people.setPassword(person.id, passwordHash);

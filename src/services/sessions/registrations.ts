@@ -1,4 +1,4 @@
-/** Registers people who sign up themselves. A link confirms the address before anything else is stored. */
+/** Registers people who sign up on their own. Nothing else is stored until a link has confirmed the email address. */
 import type { Account } from '../../models/accounts/accounts';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -22,12 +22,12 @@ import { provePerson } from './prove-person';
 
 const LINK_LIFETIME_MS = 24 * 3_600_000;
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000;
-/** Stands for the account in the limits of registration emails, because no account sends them. */
+/** Used in place of an account in the limits of registration emails, because no account sends these emails. */
 const SENDER = 'registration';
 
 /**
- * Sends a link. Resolves before the address is looked up, so that callers cannot find out whether a person has it.
- * Without a mail server, the link is written to the service's log. Throws `rate_limited`, and `insufficient_scope` if
+ * Sends a link. Resolves before the address is looked up, so that callers cannot find out whether it is known. Without
+ * a mail server, the link is written to the log of the service. Throws `rate_limited`. Throws `insufficient_scope` if
  * registration is not open to everyone.
  */
 export async function register(
@@ -57,7 +57,7 @@ async function sendLink(needs: Dependencies, { email, accountName }: Registratio
     lifetimeMs: LINK_LIFETIME_MS,
   });
   if (needs.mailer === null) {
-    needs.notifyOperator({ email, link }, 'someone registers: pass this link on');
+    needs.notifyOperator({ email, link }, 'a person wants to register: pass this link on');
     return;
   }
   await mailLink(needs, {
@@ -116,13 +116,13 @@ export async function inviteToRegister(
 interface Confirming {
   readonly body: ConfirmationBody;
   readonly origin: SessionOrigin;
-  /** The session id of the request, if it has one. */
+  /** The session id of the request. null if the request has no session. */
   readonly sessionId: string | null;
 }
 
 /**
- * Creates the account with the person as its owner. A person who is already known to this installation must send their
- * password or be signed in. Of several parallel callers, exactly one succeeds.
+ * Creates the account with the person as its owner. If the person is already known to this installation, they must send
+ * their password or be signed in. Only one of several parallel callers succeeds.
  */
 export async function confirmRegistration(
   needs: Dependencies,
@@ -152,8 +152,8 @@ export async function confirmRegistration(
     if (!(await stores.registrations.consume(found.hash)))
       throw new AppError('invalid_token', 'This link has been used already. Sign in.');
     const createdAtMs = clock.now();
-    // If a session has proved the person, the address is not confirmed, because someone else may have set the password
-    // or added factors before.
+    // If a session has proved the person, the link does not confirm the address, because someone else may have set the
+    // password or added factors before.
     if (proofs.provedAtMs === undefined) await stores.people.confirmEmail(person.id, createdAtMs);
     const account: Account = { id: newId('account'), name, plan: needs.defaultPlan, createdAtMs };
     await stores.accounts.create(account);

@@ -23,9 +23,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const ID_BYTES = 10;
 
-/**
- * Returns the public id of the session, which is derived from its hash. The public id gives no access to the session.
- */
+/** Returns the public id of the session. It is derived from the hash, and gives no access to the session. */
 function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
@@ -52,7 +50,10 @@ export async function listSessions(
     }));
 }
 
-/** Ends the session. It is refused from its next request on. Throws `not_found`, also for sessions of other people. */
+/**
+ * Ends the session. From then on, requests with the session are refused. Throws `not_found` if the session is unknown
+ * or belongs to another person.
+ */
 export async function endSession(
   { stores }: Needs,
   principal: Principal,
@@ -87,7 +88,7 @@ const SESSION_ID_BYTES = 32;
 /** The maximum length of a stored User-Agent. A longer header is cut. */
 const USER_AGENT_MAX = 300;
 
-/** Creates an opaque session id of 256 random bits, and the hash of it that is stored. */
+/** Creates a random session id of 256 bits, and its hash. Only the hash is stored. */
 export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>): {
   readonly sessionId: string;
   readonly hash: string;

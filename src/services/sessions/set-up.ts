@@ -27,9 +27,9 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 }
 
 /**
- * Sets up the installation. Of several parallel calls, exactly one succeeds, and all others throw `already_set_up`. The
- * owner is written last, so that the setup can be repeated after a crash. A wrong token is a field error, and is
- * compared in constant time. Many wrong tokens throw `rate_limited`.
+ * Sets up the installation. If several calls run in parallel, one succeeds, and all others throw `already_set_up`. The
+ * owner is written last, so that the setup can be repeated after a crash. A wrong token is a field error. Tokens are
+ * compared in constant time, and many wrong tokens throw `rate_limited`.
  */
 export async function setUp(
   needs: Dependencies,
@@ -72,7 +72,7 @@ export async function setUp(
     await removeStrandedPerson(needs, person.id);
     throw alreadySetUp();
   }
-  // A setup that crashed or ran in parallel may have created the person with another password.
+  // If an earlier setup crashed or another setup ran in parallel, the person may have another password.
   await stores.people.setPassword(person.id, passwordHash);
   await stores.people.confirmEmail(person.id, nowMs);
   const sessionId = await startSession(needs, user, origin);

@@ -15,8 +15,8 @@ interface SecondFactor extends FactorProof {
 }
 
 /**
- * Opens the session of a person who proves a second factor. The step can be used once, but a wrong proof does not use
- * it up. Throws `invalid_token` and `rate_limited`.
+ * Opens the session of a person who proves a second factor. A correct proof uses the sign-in step up, but a wrong proof
+ * does not. Throws `invalid_token` and `rate_limited`.
  */
 export async function proveSecondFactor(
   needs: Dependencies,
@@ -63,7 +63,7 @@ export async function challengePasskey(needs: Dependencies, { token, clientIp }:
 }
 
 /**
- * Opens the session of the person whose passkey signed the challenge. This counts as two factors, because the
+ * Opens the session of the person whose passkey signed the challenge. The passkey counts as two factors, because the
  * authenticator has checked a PIN or a biometric feature. Throws `invalid_token` and `rate_limited`.
  */
 export async function signInWithPasskey(

@@ -1,6 +1,6 @@
 /**
- * A link that lets an owner sign in without a provider, a password or a second factor. Only `npm run doctor` creates
- * such links. That command runs on the server, where the database is accessible anyway.
+ * A link with which an owner signs in without a provider, a password or a second factor. Only `npm run doctor` creates
+ * such links. It runs on the server, where the database is accessible anyway.
  */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -26,7 +26,7 @@ interface OwnerLink {
 }
 
 /**
- * Creates a link for an owner of the first account: the owner with the email address, or the oldest owner. Throws
+ * Creates a link for an owner of the first account. Without an email address, chooses the oldest owner. Throws
  * `not_found`.
  */
 export async function createOwnerLink(needs: Needs, email: string | null): Promise<OwnerLink> {
@@ -63,7 +63,7 @@ async function recordLink(needs: Needs, { accountId, id, email }: User): Promise
 }
 
 /**
- * Opens a session with the link. Of several parallel callers, exactly one gets a session. Throws `invalid_token` and
+ * Opens a session with the link. Only one of several parallel callers gets a session. Throws `invalid_token` and
  * `rate_limited`.
  */
 export async function signInByOwnerLink(

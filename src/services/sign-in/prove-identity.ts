@@ -1,4 +1,4 @@
-/** Proves the person's identity again within a session. Changes of factors need such a proof. */
+/** Proves the person's identity again within a session. People must do this before they change their factors. */
 import { AppError } from '../../platform/errors';
 import type { ProofBody } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, loginMarks } from '../accounts/login-throttle';

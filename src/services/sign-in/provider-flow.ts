@@ -1,4 +1,4 @@
-/** Sign-in through an identity provider: sends people to the provider, and signs them in when they return. */
+/** Sign-in through an identity provider. Sends people to the provider, and signs them in when they return. */
 import { type ProvedIdentity, readIdentity } from '../../domain/accounts/provider-claims';
 import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
 import type { SignInRefusal } from '../../domain/accounts/sign-in-refusals';
@@ -34,7 +34,7 @@ interface Start {
   /** The page to show after the sign-in, as the browser sent it. */
   readonly next: string | undefined;
   readonly clientIp: string;
-  /** The person who connects the provider. null if someone signs in. */
+  /** The person who connects the provider to their sign-in. null if someone signs in. */
   readonly connect: Principal | null;
 }
 
@@ -48,7 +48,7 @@ type Started =
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
 /**
- * Starts a sign-in. Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects a provider
+ * Starts a sign-in. Throws `not_found` and `rate_limited`. Throws `proof_required` if a person connects a provider
  * without a recent proof.
  */
 export async function startFlow(
@@ -83,15 +83,15 @@ function formatRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>, id: s
 }
 
 /**
- * Returns the hash under which the sign-in is stored. Finding the sign-in requires both values: the cookie of the
- * browser, and the state in the URL.
+ * Returns the hash under which the sign-in is stored. To find the sign-in, the request must contain both values: the
+ * cookie of the browser, and the state in the URL.
  */
 function hashFlow(browserToken: string, state: string): string {
   return hashToken(JSON.stringify([browserToken, state]));
 }
 
 /**
- * Returns the page to show. It must be a path of this service, because a link to the sign-in could otherwise lead to
+ * Returns the page to show. Only paths of this service are accepted. Otherwise, a link to the sign-in could lead to
  * another site.
  */
 function readNext(asked: string | undefined, publicUrl: string): string {
@@ -100,7 +100,7 @@ function readNext(asked: string | undefined, publicUrl: string): string {
   const url = new URL(asked, publicUrl);
   if (url.origin !== new URL(publicUrl).origin) return OVERVIEW;
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // A path that starts with two slashes is refused, because a browser interprets it as the name of another host.
+  // A path that starts with two slashes is refused, because browsers treat it as the name of another host.
   return path.startsWith('//') ? OVERVIEW : path;
 }
 
@@ -110,7 +110,7 @@ interface Return {
   readonly url: string;
   /** The value of the cookie. null if the browser sent none. */
   readonly browserToken: string | null;
-  /** The person who is signed in at this browser. null if no one is. */
+  /** The person who is signed in at this browser. null if no person is signed in. */
   readonly personId: string | null;
   readonly origin: SessionOrigin;
 }
@@ -127,8 +127,8 @@ export type Returned =
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
 /**
- * Finishes a sign-in. Each sign-in can be finished only once. Throws `not_found` and `rate_limited`. Every other
- * problem is returned as a refusal.
+ * Finishes a sign-in. Each sign-in can be finished only once. Throws `not_found` and `rate_limited`. All other problems
+ * are returned as a refusal.
  */
 export async function finishFlow(
   needs: Dependencies,
@@ -162,7 +162,7 @@ export async function finishFlow(
   const read = readIdentity(provider.settings.rules, reading.claims);
   if (read.kind === 'refused') return refuse(read.reason, target);
   if (step.personId !== null) {
-    // The person who started to connect the provider must still be the signed-in person.
+    // Only the person who started to connect the provider may finish it.
     if (step.personId !== personId) return refuse('flow_lost', target);
     const refusal = await connectIdentity(needs, provider, { personId, identity: read.identity });
     if (refusal !== null) return refuse(refusal, target);
@@ -186,8 +186,8 @@ interface Admitted {
 }
 
 /**
- * Returns the proofs of the sign-in. Factors belong to the person. The provider of one account must therefore not let
- * anyone change the factors of an operator, or of a person in several accounts.
+ * Returns the proofs of the sign-in. Factors belong to the person and not to one account. The provider of one account
+ * must therefore not allow changes of the factors of an operator or of a person in several accounts.
  */
 async function collectProofs(
   { stores, clock, operatorEmails }: Dependencies,
@@ -210,11 +210,14 @@ async function collectProofs(
   };
 }
 
-/** Logs a failure. The reason is only for the operator, because it may describe the provider's internals. */
+/** Logs a failure. Only the operator sees the reason, because it may describe the provider's internals. */
 export function reportFailure(
   { notifyOperator }: Pick<Dependencies, 'notifyOperator'>,
   { settings }: SignInProvider,
   reason: string,
 ): void {
-  notifyOperator({ provider: settings.id, reason }, 'an identity provider was refused or is away');
+  notifyOperator(
+    { provider: settings.id, reason },
+    'a sign-in through an identity provider failed',
+  );
 }

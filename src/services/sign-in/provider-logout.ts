@@ -1,4 +1,4 @@
-/** Back-channel logout, by which an identity provider ends the sessions that it opened. */
+/** Back-channel logout: an identity provider ends the sessions that it opened. */
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
@@ -13,9 +13,9 @@ interface Logout {
 }
 
 /**
- * Ends the sessions, and returns the members whose sessions have ended. A token is accepted once. Throws
- * `validation_failed` for an invalid token (OpenID Connect Back-Channel Logout 1.0 §2.8), `not_found`, `unavailable`
- * and `rate_limited`.
+ * Ends the sessions, and returns the members whose sessions have ended. Each token is accepted once. Throws
+ * `validation_failed` for an invalid token (OpenID Connect Back-Channel Logout 1.0 §2.8). Also throws `not_found`,
+ * `unavailable` and `rate_limited`.
  */
 export async function logOutByProvider(
   needs: Dependencies,

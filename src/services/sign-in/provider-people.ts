@@ -84,8 +84,9 @@ interface Place {
 
 /**
  * True if an existing person with the same email address may be the person who signs in. The provider must have
- * verified the address. If the person has never confirmed it, someone else may have registered the address with their
- * own password. Such a person must be a member of the provider's account, or have nothing to sign in with.
+ * verified the address. If the person has never confirmed the address, someone else may have registered it with a
+ * password of their own. In that case, the person must have no identity yet, and must be a member of the provider's
+ * account or have neither a password nor a passkey.
  */
 async function mayMatch(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -107,8 +108,8 @@ async function mayMatch(
 }
 
 /**
- * Confirms the address of a person who had nothing to sign in with. For any other person, someone else may have set the
- * password or added the passkeys, and would then count as the owner of the address.
+ * Confirms the address of a person who had no way to sign in. It does not confirm the address of other people, because
+ * someone else may have set the password or added the passkeys, and would then own the address.
  */
 async function confirmUnlessUsed(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -118,7 +119,7 @@ async function confirmUnlessUsed(
   await stores.people.confirmEmail(id, clock.now());
 }
 
-/** Creates the person with a membership and the identity. Deletes the person again if one of these is refused. */
+/** Creates the person with a membership and the identity. If one of the two is refused, deletes the person again. */
 async function admitNewPerson(
   needs: Dependencies,
   provider: SignInProvider,
@@ -157,8 +158,8 @@ interface Connecting {
 }
 
 /**
- * Adds the identity to the person. Returns null if the person now has the identity, and otherwise the reason for the
- * refusal.
+ * Adds the identity to the person. Returns null if the person now has the identity. Otherwise, returns the reason for
+ * the refusal.
  */
 export async function connectIdentity(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
@@ -198,7 +199,7 @@ async function enterAccount(
   return { kind: 'admitted', user: { ...member, role }, changes };
 }
 
-/** Changes the role of a member. Resolves to false if the member is the last owner, who then stays an owner. */
+/** Changes the role of a member. Returns false if the member is the last owner. The member then stays an owner. */
 async function changeRole(
   needs: Pick<Dependencies, 'stores' | 'notifyOperator'>,
   { accountId, id, role: before }: User,
@@ -217,12 +218,12 @@ async function changeRole(
   }
   needs.notifyOperator(
     { accountId, userId: id, role },
-    'the identity provider gives the last owner another role; they stay owner',
+    'an identity provider gave the last owner another role: the role was not changed',
   );
   return false;
 }
 
-/** Adds the person as a member. Deletes the invitation that was used. Throws only errors of the database. */
+/** Adds the person as a member. Deletes the invitation that was used. Throws only if the database fails. */
 async function joinAccount(
   needs: Dependencies,
   { person, accountId, identity }: Entering,
@@ -247,7 +248,7 @@ async function joinAccount(
     createdAtMs: nowMs,
     joinedAtMs: nowMs,
   };
-  // An invitation already counts towards the limit of members.
+  // The invitation is removed first, because it already counts towards the limit of members.
   if (invitation !== null) await stores.invitations.remove(accountId, invitation.id);
   try {
     await withinLimit(needs, { accountId, kind: 'members' }, () =>

@@ -1,4 +1,4 @@
-/** Drafts posts about incidents of items on status pages, and ends the posts whose incidents are over. */
+/** Drafts posts about incidents of items on status pages. Ends a post when its incidents are over. */
 import { readIdTime } from '../../domain/definitions/ids';
 import {
   draftWords,
@@ -21,7 +21,7 @@ import {
 
 const DRAFTS_MAX = 1_000;
 
-/** Ends the post if none of its incidents is open. Returns true if the end was written. */
+/** Ends the post if none of its incidents is open. Returns true if the post was ended. */
 export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   if (await hasOpenIncident(needs, post)) return false;
   const page = await needs.stores.statusPages.find(post.accountId, post.pageId);
@@ -30,8 +30,8 @@ export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
 }
 
 /**
- * Drafts posts for open incidents that have no post, and updates the posts of incidents that have returned. Returns how
- * many incidents were added to a new or existing draft.
+ * Drafts posts for open incidents without a post, and updates the posts of incidents that have opened again. Returns
+ * the number of incidents that were added to drafts.
  */
 export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { wholeIncidents, posts } = needs.stores;
@@ -102,7 +102,7 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   };
 }
 
-/** Returns the id of the first episode. It never changes. */
+/** Returns the id of the first episode, which stays the same when more episodes follow. */
 function wholeId({ id, earlier }: Incident): string {
   return earlier?.firstId ?? id;
 }

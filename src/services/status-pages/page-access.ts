@@ -1,6 +1,6 @@
 /**
- * Decides who may see a status page: everyone, visitors with its password, members, or certain networks. Stores only a
- * hash of the password.
+ * Decides who may see a status page: everyone, visitors with its password, members, or visitors from certain networks.
+ * Stores only a hash of the password.
  */
 import { pagePassContext } from '../../contracts/seal-contexts';
 import type { StatusPageAccess } from '../../contracts/status-pages';
@@ -17,8 +17,8 @@ import type { Dependencies } from '../ports/dependencies';
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * Returns the access rules to store, with a hash of the password. Keeps the stored hash if the password is unchanged or
- * omitted. Throws if there is no stored hash to keep.
+ * Returns the access rules to store, with a hash of the password. If the password is unchanged or omitted, keeps the
+ * stored hash. Throws if the password is omitted and no hash is stored.
  */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
@@ -50,8 +50,8 @@ export function presentAccess(access: StatusPageAccess) {
 }
 
 /**
- * Lists a changed password for a plan. A comparison of responses does not show the change, because responses hide
- * passwords.
+ * Lists a change of the password, for a plan. Responses hide passwords, so comparing responses would not show the
+ * change.
  */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
@@ -92,7 +92,7 @@ export function mayVisit(
 }
 
 /**
- * Returns a pass: a text that opens the page for one browser until the password changes or the pass expires. Throws
+ * Returns a pass for one browser. The pass opens the page until the password changes or the pass expires. Throws
  * `invalid_token` for a wrong password, and `rate_limited` for too many attempts.
  */
 export async function enterPassword(

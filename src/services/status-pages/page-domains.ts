@@ -1,6 +1,6 @@
 /**
- * Finds the status page that a host serves, and checks whether the host leads to this installation. The host proves
- * this with a response that only this installation can encrypt.
+ * Finds the status page that a host serves. Also checks whether the host leads to this installation: the host must
+ * return a response that only this installation can encrypt.
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -38,7 +38,7 @@ function formatInstant(ms: number | null): string | null {
   return ms === null ? null : toInstant(ms);
 }
 
-/** Returns the response to a request for the well-known path of a host. */
+/** Returns this installation's response to a request for the well-known path of a host. */
 export function proveDomain(
   sealer: Pick<TextSealer, 'seal'>,
   { host, nonce }: { readonly host: string; readonly nonce: string },
@@ -67,16 +67,16 @@ export interface DomainNeeds {
 }
 
 /**
- * The check of a domain reports this problem instead of refusing the domain, because the other page may still release
- * it.
+ * The check of a domain reports this problem but does not refuse the domain, because the other page may release the
+ * domain later.
  */
 const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Checks the due domains. Returns how many have become verified. The next call checks pages that are saved during this
- * call.
+ * Checks the due domains. Returns the number of domains that have become verified. Pages that are saved during this
+ * call are checked by the next call.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;
@@ -104,7 +104,7 @@ async function checkWhenDue(
   return checkedDomain(domain, problem, nowMs);
 }
 
-/** Returns a problem if another page, of any account, has verified the domain. Otherwise returns null. */
+/** Returns a problem if another page of any account has verified the domain. Otherwise, returns null. */
 async function findOther(
   { stores }: DomainNeeds,
   pageId: string,
@@ -115,8 +115,8 @@ async function findOther(
 }
 
 /**
- * Returns why the host does not lead to this service, or null if it does. Tries http first, because a host often gets
- * its certificate only after its domain is verified.
+ * Returns the reason why the host does not lead to this service. null if it does. Tries http first, because a host
+ * often gets its certificate only after its domain is verified.
  */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);

@@ -1,4 +1,4 @@
-/** Validates bodies of posts. Reports every problem of a body at once, and how to fix each problem. Pure. */
+/** Validates bodies of posts. Reports all problems of a body at once, and how to fix each of them. Pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,
@@ -88,8 +88,8 @@ function findUpdateProblems(
 }
 
 /**
- * Returns a problem for each item that is not on the page. Accepts items that the post already has, even if they are no
- * longer on the page.
+ * Returns a problem for each item that is not on the page. Accepts items that the post already has, even if the page no
+ * longer has them.
  */
 function findStrangers(
   affected: readonly string[],

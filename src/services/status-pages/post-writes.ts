@@ -1,4 +1,4 @@
-/** Stores the service's own posts on status pages, with an audit entry for each. */
+/** Stores posts that the service itself writes on status pages, with an audit entry for each post. */
 import { createHash } from 'node:crypto';
 import { type IdKind, idFrom } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
@@ -20,8 +20,8 @@ const ID_BYTES = 10;
 const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
 
 /**
- * Returns the id of a post. The same page, cause and time give the same id, so two processes that act at the same time
- * create only one post.
+ * Returns the id of a post. The same page, cause and time always give the same id. Two processes that act at the same
+ * time therefore create only one post.
  */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
@@ -44,7 +44,7 @@ export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolea
 
 /**
  * Stores the changed post and its audit entry. Returns false if nothing changes, or if a person changed the post in the
- * meantime. The next pass, a minute later, looks at such a post again.
+ * meantime. The next pass, a minute later, then checks the post again.
  */
 export async function replaceOwnPost(
   needs: PostNeeds,

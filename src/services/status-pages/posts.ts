@@ -1,5 +1,5 @@
 /**
- * Writes posts of status pages for people. The file public-posts.ts shows posts to outsiders. The files
+ * Lets people write posts of status pages. The file public-posts.ts shows posts to outsiders. The files
  * incident-posts.ts and window-posts.ts write the posts of the service itself.
  */
 import { POST_STATES } from '../../contracts/status-pages';

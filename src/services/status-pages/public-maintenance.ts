@@ -9,9 +9,9 @@ export interface PublicMaintenance {
   readonly names: readonly string[];
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the page first showed the maintenance. This is never later than now. */
+  /** When the page first showed the maintenance. Never later than now. */
   readonly announcedAtMs: number;
-  /** When the window was last changed. Equals the time of the announcement if the window was not changed after it. */
+  /** The time of the last change of the window, or `announcedAtMs` if that is later. */
   readonly changedAtMs: number;
 }
 

@@ -14,7 +14,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { newPost } from './posts';
 
 const PAST_WITHIN_MS = 14 * DAY_MS;
-/** Maximum number of open posts that are shown. The same limit applies separately to posts that ended recently. */
+/** Maximum number of open posts that are shown. Posts that ended recently have the same limit of their own. */
 const POSTS_SHOWN_MAX = 50;
 const POSTS_OF_MONTH_MAX = 200;
 
@@ -53,14 +53,15 @@ export interface PublicMonth {
   readonly posts: readonly ShownPost[];
   /** The first instant of the month in UTC. */
   readonly startMs: number;
-  /** Whether there can be posts in earlier months, and in later months. */
+  /** True if earlier months may have posts. */
   readonly hasEarlier: boolean;
+  /** True if later months may have posts. */
   readonly hasLater: boolean;
 }
 
 /**
- * Returns the posts that were published in a month. Returns null for a month before the page was created or in the
- * future.
+ * Returns the posts that were published in a month. Returns null for a month in the future or before the creation of
+ * the page.
  */
 export async function readPublicMonth(
   needs: Needs,
@@ -82,7 +83,7 @@ export async function readPublicMonth(
   };
 }
 
-/** Returns the start of the UTC month that contains `atMs`, or of the month that is `later` months after it. */
+/** Returns the start of a UTC month: the month that contains `atMs`, plus `later` months. */
 export function startOfMonth(atMs: number, later = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later);
@@ -120,7 +121,7 @@ function renderPosts(
   });
 }
 
-/** Returns an unsaved post with its page, as outsiders would see it. */
+/** Returns an unsaved post with its page, as outsiders would see both. */
 export async function previewPost(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTexts'>,
   principal: Principal,

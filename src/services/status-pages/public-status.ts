@@ -1,6 +1,6 @@
 /**
- * The parts of an account that outsiders may see: the chosen items with their ids, names, states and days, and the
- * times of incidents and maintenance. Contains no URLs or causes, and no other ids or names.
+ * Reads the parts of an account that outsiders may see: the chosen items with their ids, names, states and days, and
+ * the times of incidents and maintenance. Never contains URLs, causes, or other ids and names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
@@ -33,7 +33,7 @@ export interface PublicDay {
   readonly downMs: number;
 }
 
-/** An outage of an item, or several outages that were joined. It is open while its end is null. */
+/** An outage of an item, or several outages that were joined. The outage is open while its end is null. */
 export interface PublicOutage extends JoinedOutage {
   readonly name: string;
 }
@@ -61,12 +61,12 @@ export interface PublicStatus {
   readonly title: string;
   readonly description: string | null;
   readonly overall: PublicState;
-  /** Set if the account is suspended, so that nothing is checked. */
+  /** True if the account is suspended. Nothing is checked in that case. */
   readonly isSuspended?: true;
   readonly groups: readonly PublicGroup[];
   /** The availability of all items together, over all days. null if nothing was observed. */
   readonly availability: number | null;
-  /** The outages. Open ones come first, then the newest ones. */
+  /** The outages. Open outages come first, then the newest closed outages. */
   readonly outages: readonly PublicOutage[];
   /** Maintenance that is in progress or will begin. The earliest comes first. */
   readonly maintenance: readonly PublicMaintenance[];
@@ -84,7 +84,7 @@ const DAYS = 90;
 const OUTAGES_WITHIN_MS = 14 * DAY_MS;
 const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
-/** The whole page has the worst state of its items. */
+/** The states from worst to best. The page as a whole has the worst state of its items. */
 const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
 interface Scene {
@@ -105,7 +105,7 @@ interface Shown {
   readonly outages: readonly PublicOutage[];
 }
 
-/** Reads the status of a page. A deleted item is shown under its chosen name, with an unknown state. */
+/** Reads the status of a page. A deleted item keeps its name on the page and has an unknown state. */
 export async function readPublicStatus(
   needs: Dependencies,
   page: StatusPage,
@@ -116,7 +116,7 @@ export async function readPublicStatus(
     readPublicPosts(needs, page),
   ]);
   const shown: Shown[] = [];
-  // Items are read one by one, so that a large page does not delay visitors of other pages.
+  // Items are read one by one. Otherwise, a large page would delay visitors of other pages.
   for (const item of chosen) shown.push(await showItem(scene, item));
   const shownOf = new Map(shown.map((each) => [each.item.id, each]));
   const { title, description, showBadges, showResponseTimes, logo, accent, theme, language } = page;
@@ -150,8 +150,8 @@ export async function readPublicStatus(
 }
 
 /**
- * Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors that saving
- * the page would throw.
+ * Returns an unsaved page as outsiders would see it. The posts come from the stored page `pageId`. Throws the errors
+ * that saving the page would throw.
  */
 export async function previewStatusPage(
   needs: Dependencies,
@@ -256,7 +256,7 @@ function jointAvailability(shown: readonly Shown[]): number | null {
   return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
-/** Returns the worst state, and `unknown` only if no state is known. */
+/** Returns the worst state. Returns `unknown` only if no state is known. */
 export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }

@@ -21,8 +21,8 @@ export interface PublicResponseTimes {
 }
 
 /**
- * Returns the response times of the last 24 hours. The window is the same as that of the uptime, so both have the same
- * median. null if nothing was measured, as is the case for heartbeats.
+ * Returns the response times of the last 24 hours. null if nothing was measured, as for heartbeats. The window is the
+ * same as for uptime, so the medians are equal.
  */
 export async function readResponseTimes(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
  * Reads the service hours of a status page. Time outside of these hours does not count towards availability. Outsiders
- * see the times, but never the name or key.
+ * see the times, but never the name or key of the hours.
  */
 import type { RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
@@ -12,7 +12,7 @@ import { createWallClock } from '../maintenance/wall-clock';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
-  /** The open parts of each day, in order of time. */
+  /** The open parts of each day, in chronological order. */
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 

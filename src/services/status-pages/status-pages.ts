@@ -22,7 +22,10 @@ import { hiddenAccessChanges, presentAccess, toStoredAccess } from './page-acces
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'passwords'>;
 
-/** A removed page loses its posts and subscribers. If a crash interrupts the removal, housekeeping removes the rest. */
+/**
+ * Status pages. Removing a page also removes its posts and subscribers. If a crash interrupts the removal, housekeeping
+ * removes the rest.
+ */
 export const STATUS_PAGES: Thing<StatusPage, StatusPageBody, StatusPageResponse> = defineThing(
   {
     idKind: 'statusPage',
@@ -70,8 +73,8 @@ export const STATUS_PAGES: Thing<StatusPage, StatusPageBody, StatusPageResponse>
     refuseAmong: refuseTakenSlug,
     listHidden: (before, after) => hiddenAccessChanges(before.access, after.access),
     leavesOutDeleted: true,
-    // Plans the pages one by one. Hashing many passwords at once is refused, and no two pages may
-    // be planned with the same slug.
+    // The pages of a file are planned one by one, for two reasons: hashing many passwords at once is refused, and two
+    // pages of a file must not get the same slug.
     isPlannedInTurn: true,
   }),
 );
@@ -95,8 +98,8 @@ function buildBody(needs: Pick<Needs, 'publicUrl'>, page: StatusPage): Entry {
 }
 
 /**
- * Refuses a slug that another page has. Slugs are unique in the whole installation. If pages of one file use the same
- * slug, they are refused before anything is stored.
+ * Refuses a slug that another page has. Slugs are unique in the whole installation. If two pages of a file have the
+ * same slug, the second page is refused before it is stored.
  */
 function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, StatusPage>): void {
   const isTaken = [...known.values()].some((other) => other.slug === slug && other.id !== id);
@@ -106,7 +109,7 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: ReadonlyMap<string, St
 type Converted = 'access' | 'domains';
 type StoredBody = Omit<StatusPageBody, Converted> & Pick<StatusPage, Converted>;
 
-/** Converts a body to its stored form: a hash instead of the password, and domains with their verification state. */
+/** Converts a body to its stored form. A hash replaces the password, and each domain gets its verification state. */
 async function toStoredBody(
   needs: Pick<Needs, 'clock' | 'publicUrl' | 'passwords'>,
   body: StatusPageBody,
@@ -118,7 +121,7 @@ async function toStoredBody(
   return { ...body, access, domains };
 }
 
-/** Refuses the host of the service itself, which cannot be a domain of a status page. */
+/** Refuses the host of the service itself as a domain of a status page. */
 function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   const own = new URL(publicUrl).hostname;
   const message = 'is the host of this service; name another one';
@@ -129,9 +132,7 @@ function refuseOwnHost(publicUrl: string, domains: readonly string[]): void {
   );
 }
 
-/**
- * Finds a page for members of the account, regardless of who may visit the page. Returns null if there is no such page.
- */
+/** Finds a page for members of its account, even if the page is not public. Returns null if there is no such page. */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,
@@ -141,8 +142,8 @@ export async function findOwnStatusPage(
 }
 
 /**
- * Removes the subscribers, notices and letters of a page. The subscribers are removed first, so that letters in
- * progress stop.
+ * Removes the subscribers, notices and letters of a page. Subscribers are removed first, so that no more letters are
+ * sent.
  */
 export async function removeSubscribers(
   { stores }: { readonly stores: Pick<Stores, 'subscribers' | 'notices' | 'letters'> },
@@ -153,7 +154,7 @@ export async function removeSubscribers(
   await stores.letters.removeOfPage(pageId);
 }
 
-/** Refuses hosts that are new to this page if another page has verified them. */
+/** Refuses a domain that another page has verified, unless this page already has the domain. */
 async function refuseTakenDomains(
   { stores }: Needs,
   { domains }: StatusPage,
@@ -172,7 +173,7 @@ interface NamedItems {
   readonly stored: StatusPage | null;
 }
 
-/** Refuses unknown ids, except those of the stored page. */
+/** Refuses unknown ids of items. Ids on the stored page are accepted. */
 export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,
@@ -238,7 +239,7 @@ function buildGroups({ groups }: StatusPage, { resources }: Named) {
     .filter(({ items }) => items.length > 0);
 }
 
-/** Lists items by id. Throws for unknown keys and ids, except for items that the stored page already shows. */
+/** Lists items by id. Throws for unknown keys and ids, unless the stored page already shows the item. */
 function readGroups(
   { groups }: StatusPageEntry,
   { resources }: Named,

@@ -1,6 +1,6 @@
 /**
- * Posts about maintenance windows of items on status pages: a day before the start, at the start, at the end, and when
- * a window is moved or cancelled.
+ * Writes posts about maintenance windows of items on status pages: a day before the start, at the start, at the end,
+ * and when a window is moved or cancelled.
  */
 import type { Occurrence } from '../../contracts/maintenance';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
@@ -22,7 +22,7 @@ import {
   storeOwnPost,
 } from './post-writes';
 
-/** Creates a post for each near or running occurrence that has none. Returns how many were created. */
+/** Creates a post for each running or upcoming occurrence that has no post yet. Returns the number of new posts. */
 export async function announceWindows(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();
@@ -65,7 +65,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   return replaceOwnPost(needs, post, withWindow(post, seen, now));
 }
 
-/** Lists occurrences with their planned start and actual end. */
+/** Lists occurrences. They have their planned start, but their actual end. */
 function listOccurrences(window: MaintenanceWindow): readonly Occurrence[] {
   return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }
@@ -77,8 +77,8 @@ function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occ
 }
 
 /**
- * Returns true if the occurrence already has a post. Any occurrence of a one-time window counts as announced while a
- * post about the window is open, because the window may have been moved.
+ * Returns true if the occurrence already has a post. For a one-time window, any open post about the window is enough,
+ * because the window may have been moved.
  */
 function isAnnounced(
   { rrule }: MaintenanceWindow,
@@ -125,7 +125,7 @@ function newPost(
   };
 }
 
-/** Reads the items of the page, with the fields by which windows select them. */
+/** Reads the items of the page with the fields that the targets of windows need. */
 async function readItems({ stores }: PostNeeds, page: StatusPage): Promise<readonly Targeted[]> {
   const ids = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
   if (ids.length === 0) return [];

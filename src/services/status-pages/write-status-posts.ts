@@ -1,6 +1,6 @@
 /**
- * Writes the service's own posts on status pages, once a minute: drafts about incidents and maintenance, updates about
- * their ends, and the drafts that are due to be published. May be repeated.
+ * Writes the service's own posts on status pages once a minute. Drafts posts about incidents and maintenance, adds
+ * updates when these end, and publishes drafts that are due. Safe to repeat.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
@@ -22,13 +22,13 @@ export interface WrittenPosts {
 
 const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
-/** A draft that no person has changed is removed this long after its incident. */
+/** A draft that no one has changed is removed this long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
-/** The records of deleted posts are kept at least this long, so that live events can report the deletion. */
+/** The record of a deleted post is kept at least this long, so that event streams can report the deletion. */
 const STUB_KEPT_MS = 60_000;
 
 /**
- * Makes one pass and returns how many posts were written. If a post fails, the others continue, and the first such
+ * Makes one pass and returns the number of posts that were written. If a post fails, the others continue, and the first
  * error is thrown at the end. Throws at once if the database is unavailable or the signal is aborted.
  */
 export async function writeStatusPosts(
@@ -38,8 +38,8 @@ export async function writeStatusPosts(
 ): Promise<WrittenPosts> {
   const { posts, statusPages } = needs.stores;
   const walk = createWalk(signal);
-  // Ends are written before due drafts are published, because an incident that has ended must not
-  // be announced.
+  // Ended incidents are handled before due drafts are published, because an incident that is over must not be
+  // announced.
   let followed = 0;
   await readBatches(
     (batch) => posts.listFollowing(batch),
@@ -76,8 +76,8 @@ export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean
 }
 
 /**
- * Returns two functions. `each` runs a step per item, takes accounts in turn, and sums up the results. `each` throws at
- * once if the database is unavailable. `finish` throws the first other failure.
+ * Returns two functions. `each` runs a step for each item, alternates between accounts, and returns the sum of the
+ * results. It throws at once if the database is unavailable. `finish` throws the first error of the other kinds.
  */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];
@@ -105,8 +105,8 @@ function createWalk(signal: AbortSignal) {
 }
 
 /**
- * Removes the record of a deleted post. If the cause of the post could still create it again, the record is kept.
- * Returns true if the record was removed.
+ * Removes the record of a deleted post. Keeps the record if its cause could still create the post again. Returns true
+ * if the record was removed.
  */
 async function sweepStub(
   needs: PostNeeds,

@@ -1,6 +1,6 @@
 /**
- * Creates a notice for each published change that subscribers have not received, and starts sending it. Runs once a
- * minute, and works from stored data.
+ * Creates a notice for each published change that subscribers have not received, and starts sending the notice. Runs
+ * once a minute. It reads stored data, so a crash loses nothing.
  */
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';
@@ -23,8 +23,8 @@ export interface NoticeNeeds {
 const ID_BYTES = 10;
 
 /**
- * Creates missing notices and starts sending them. Returns how many were created. Throws if the database or Temporal is
- * unavailable or the signal is aborted.
+ * Creates missing notices and starts sending them. Returns their number. Throws if the database or Temporal is
+ * unavailable, or if the signal is aborted.
  */
 export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Promise<number> {
   const { posts, notices } = needs.stores;
@@ -77,12 +77,12 @@ async function findNew(
   return found.filter(({ id }) => !known.has(id));
 }
 
-/** Returns false if nothing is sent, because the page is not public or no one can subscribe. */
+/** Returns false if no notices are sent, because the page is not public or offers no subscriptions. */
 export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }
 
-/** Returns the id of a notice. The same news always gives the same id, so that a notice is created only once. */
+/** Returns the id of a notice. The same change always gives the same id, so that a notice is created only once. */
 function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))

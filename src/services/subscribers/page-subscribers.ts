@@ -43,8 +43,8 @@ export function newSubscriber(
 }
 
 /**
- * Throws `limit_reached` if the page already has its maximum of confirmed subscribers, or its maximum of unconfirmed
- * ones.
+ * Throws `limit_reached` if the page already has the maximum number of confirmed subscribers, or of unconfirmed
+ * subscribers.
  */
 export async function requireFree(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -61,7 +61,7 @@ export async function requireFree(
   );
 }
 
-/** Runs `write` under the lock of the page if one more subscriber fits. Throws `limit_reached` otherwise. */
+/** Runs `write` under the lock of the page. Throws `limit_reached` if the page can have no more subscribers. */
 export function withinPage<Value>(
   needs: Turns,
   page: StatusPage,
@@ -74,7 +74,7 @@ export function withinPage<Value>(
   });
 }
 
-/** Throws `limit_reached` if too many webhooks of this host were registered by public sign-up. */
+/** Throws `limit_reached` if too many public sign-ups have registered webhooks of this host. */
 export async function requireFreeHost(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,

@@ -1,5 +1,5 @@
 /**
- * Handles recipients of news from a status page. They are encrypted in the database, looked up by hash, and masked when
+ * Handles recipients of news from a status page. Recipients are stored encrypted, looked up by hash, and masked when
  * shown.
  */
 import { createHash } from 'node:crypto';
@@ -48,7 +48,7 @@ export function openRecipient(
   }
 }
 
-/** Shorter parts of a URL are not secret. Hiding them would remove ordinary words. */
+/** Shorter parts of a URL are not treated as secret, because hiding them would remove ordinary words. */
 const SECRET_LENGTH_MIN = 4;
 const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
 

@@ -1,7 +1,7 @@
 /**
- * Sends a notice to its subscribers: writes a record for each letter, then sends letter by letter. A process claims a
- * letter before it sends it. After a crash, the letter is sent again with the same Message-ID when the claim expires.
- * So a letter may arrive twice, but none is lost.
+ * Sends a notice to its subscribers. Writes a record for each letter, and then sends the letters one by one. A process
+ * claims a letter before sending it. If the process crashes, the claim expires and the letter is sent again with the
+ * same Message-ID. A letter may therefore arrive twice, but is never lost.
  */
 import { createHash } from 'node:crypto';
 import type { SentLetters, WrittenLetters } from '../../contracts/letters/letters';
@@ -39,7 +39,7 @@ interface NoticeName {
 const SUBSCRIBERS_PER_CALL = 500;
 const LETTERS_PER_CALL = 100;
 const LETTERS_AT_ONCE = 8;
-/** How long a claim is valid. This is longer than a mail server may take for one letter. */
+/** How long a claim is valid. A mail server never takes this long for one letter. */
 const CLAIM_MS = 120_000;
 const GIVE_UP_AFTER_MS = 86_400_000;
 const FIRST_WAIT_MS = 30_000;
@@ -62,8 +62,8 @@ interface Scene {
 }
 
 /**
- * Returns the scene, or null if there is nothing left to send. The scene is read again before each step, because people
- * may withdraw the post.
+ * Returns the scene, or null if nothing is left to send. The scene is read before each step, because people may
+ * withdraw the post at any time.
  */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;
@@ -78,7 +78,7 @@ async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Sce
   return { notice, page, post, text: news.text };
 }
 
-/** Writes letter records for the next subscribers who get this notice. May be repeated. */
+/** Writes records of letters for the next subscribers who get this notice. Safe to repeat. */
 export async function writeLetters(
   needs: LetterNeeds,
   { afterId, ...name }: NoticeName & { readonly afterId: string | null },
@@ -125,8 +125,8 @@ function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 
 }
 
 /**
- * Sends a batch of due letters, and returns the wait until the next letter is due. May be repeated, even by two
- * processes at once.
+ * Sends a batch of due letters. Returns the time until the next letter is due. Safe to repeat, even by two processes at
+ * once.
  */
 export async function sendLetters(
   needs: LetterNeeds,
@@ -218,7 +218,7 @@ async function sendOne(
   if (outcome.kind === 'refused' && outcome.isBounce) await stores.subscribers.noteRefused(name);
 }
 
-/** Returns the reason why a due letter is not sent. Returns null if it is sent. */
+/** Returns the reason why a due letter must not be sent. null if it is sent. */
 function findEnd(scene: Scene, subscriber: Subscriber) {
   const { type, state } = subscriber;
   if (!scene.page.subscribers[type]) return { status: 'stopped', detail: OFF } as const;
@@ -236,8 +236,8 @@ function readSubject({ page, post: { affected } }: Scene) {
 }
 
 /**
- * Returns the wait before the next attempt, in milliseconds. A receiver may ask for a longer wait, but not for a
- * shorter one, because anyone can subscribe.
+ * Returns the wait before the next attempt in milliseconds. A receiver can ask for a longer wait, but not for a shorter
+ * one. Anyone can subscribe, so receivers are not trusted.
  */
 function waitBefore(tries: number, askedMs: number | null): number {
   const backOffMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** (tries - 1));

@@ -1,6 +1,6 @@
 /**
- * Lets people sign up for news of a status page, and lets the holder of a link change a subscription. A sign-up has the
- * same response for known and unknown recipients.
+ * Lets people sign up for news of a status page, and change a subscription through its link. The response to a sign-up
+ * is the same for known and unknown recipients.
  */
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
@@ -52,8 +52,8 @@ export function openWays(
 }
 
 /**
- * Signs a recipient up. Throws `rate_limited` for too many attempts, and `limit_reached` for a full page, even if the
- * recipient is already known. An email sign-up continues after this function returns.
+ * Signs a recipient up. Throws `rate_limited` for too many attempts, and `limit_reached` for a full page. The errors do
+ * not depend on whether the recipient is known. A sign-up by email continues after this function returns.
  */
 export async function signUp(
   needs: Needs,
@@ -71,10 +71,13 @@ export async function signUp(
     return;
   }
   signUpByMail(needs, page, wanted).catch((error: unknown) => {
-    // A recipient who got several emails recently gets no more for some time.
+    // A recipient who recently got several emails gets no more for some time.
     if (error instanceof AppError && error.code === 'rate_limited') return;
     const reason = error instanceof Error ? error.message : String(error);
-    needs.notifyOperator({ pageId: page.id, reason }, 'a sign-up to a status page was lost');
+    needs.notifyOperator(
+      { pageId: page.id, reason },
+      'a sign-up to a status page could not be stored',
+    );
   });
 }
 
@@ -92,7 +95,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** Stores an unconfirmed subscriber. Returns null if a parallel sign-up of the same recipient came first. */
+/** Stores an unconfirmed subscriber. Returns null if a parallel sign-up of the same recipient was faster. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,
@@ -141,7 +144,7 @@ function buildLink(
   return subscriptionUrl(sealers.stored, { publicUrl, slug }, link);
 }
 
-/** The subscription as the holder of its link sees it. */
+/** The subscription as the person with its link sees it. */
 export interface LinkedSubscription {
   readonly page: StatusPage;
   readonly to: string;
@@ -153,8 +156,8 @@ export interface LinkedSubscription {
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
 /**
- * Returns the subscription to which the link leads. null for an unknown or expired link, or if there is no
- * subscription.
+ * Returns the subscription of the link. null if the link is unknown or expired, or if the subscription no longer
+ * exists.
  */
 export async function readSubscription(
   needs: LinkNeeds,

@@ -32,7 +32,10 @@ function findPage(needs: Needs, accountId: string, pageId: string): Promise<Stat
   return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
 }
 
-/** Lists subscribers, the newest first, with counts by state. Callers without the write scope see masked recipients. */
+/**
+ * Lists subscribers, newest first, with the number of subscribers in each state. Callers without the write scope see
+ * masked recipients.
+ */
 export async function listSubscribers(
   needs: Needs,
   principal: Principal,
@@ -86,8 +89,8 @@ export async function exportSubscribers(
 }
 
 /**
- * Builds the filter. Without a type, a recipient that begins with `https://` is a webhook. Any other recipient is an
- * email address.
+ * Builds the filter. If no type is given, a recipient that begins with `https://` is a webhook, and any other recipient
+ * is an email address.
  */
 function buildFilter(
   pageId: string,
@@ -123,7 +126,7 @@ export async function addSubscriber(
   return presentSubscriber(needs, principal, subscriber);
 }
 
-/** Returns the problems of a new subscriber that the page or the service does not allow. */
+/** Returns a problem for each field that the page or the service does not allow for a new subscriber. */
 function findProblems(
   { findBlockedTarget, mailer }: Pick<Dependencies, 'findBlockedTarget' | 'mailer'>,
   { subscribers, groups }: StatusPage,
@@ -157,8 +160,8 @@ export async function getSubscriber(
 }
 
 /**
- * Makes the subscriber active again and resets its count of bounces. Throws `not_found` for an unknown subscriber, and
- * `validation_failed` for an unconfirmed one.
+ * Makes the subscriber active again and resets the number of bounces. Throws `not_found` for an unknown subscriber, and
+ * `validation_failed` for an unconfirmed subscriber.
  */
 export async function resumeSubscriber(
   needs: Needs,
@@ -176,7 +179,7 @@ export async function resumeSubscriber(
   return presentSubscriber(needs, principal, after);
 }
 
-/** Deletes and returns the subscriber. Only the records of sent letters stay, in which the recipient is masked. */
+/** Deletes and returns the subscriber. Only records of sent letters stay, with a masked recipient. */
 export async function removeSubscriber(
   needs: Needs,
   principal: Principal,

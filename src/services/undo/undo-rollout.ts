@@ -1,4 +1,6 @@
-/** Undoes a rollout within 24 hours of its end, by a second rollout. */
+/**
+ * Undoes a rollout by starting a second rollout. This is possible within 24 hours after the end of the first rollout.
+ */
 import type { JsonObject, RolloutName } from '../../contracts/operations/rollouts';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
@@ -22,9 +24,9 @@ const PAGE = 500;
 const RECOMPOSE = { type: 'recompose' } as const;
 
 /**
- * Starts the rollout that undoes this rollout. Throws `not_undoable` if this rollout is itself an undo, has not ended,
- * is already undone, or ended more than 24 hours ago. Of several parallel calls, one succeeds. After a crash, the next
- * call starts the same rollout.
+ * Starts the rollout that undoes the given rollout. Throws `not_undoable` if the given rollout is itself an undo, has
+ * not ended, is already undone, or ended more than 24 hours ago. Only one of several parallel calls succeeds. After a
+ * crash, the next call starts the same rollout.
  */
 export async function undoRollout(
   needs: Dependencies,
@@ -100,15 +102,15 @@ async function listChanged(
 type Undone = Pick<Rollout, 'accountId' | 'undo'>;
 
 interface UndoneLayer {
-  /** Ids of all resources that use the environment or the variables, and must change with them. */
+  /** Ids of all resources that use the environment or the variables and must therefore change with them. */
   readonly ids: readonly string[];
-  /** Records the id of the rollout that undoes the change. Must be called after that rollout was stored. */
+  /** Stores the id of the rollout that undoes the change. Must be called after that rollout was stored. */
   readonly note: (rolloutId: string) => Promise<void>;
 }
 
 /**
- * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment has changed since.
- * After a crash, a repeated call continues.
+ * Undoes the change that a rollout made to an environment. Throws `not_undoable` if the environment has changed since
+ * the rollout. After a crash, a repeated call continues.
  */
 async function undoEnvironment(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private.
- * A private view is visible only to its creator, not even to an admin.
+ * Creates, reads, changes and deletes saved views of the list of checks. A view is either shared with the account or
+ * private. Only its creator can see a private view. Not even an admin can see it.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
@@ -22,10 +22,10 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 type Reading = Pick<Dependencies, 'stores'>;
 
-/** Limit per account, for shared and private views together. */
+/** Maximum number of shared and private views per account. */
 const VIEWS_MAX = 200;
 
-/** Returns the kind of saved views for a reader. The kind hides the private views of other people. */
+/** Returns the kind of saved views for a reader. It hides the private views of other people. */
 function kindFor({ stores }: Reading, reader: ViewReader) {
   return {
     idKind: 'savedView',
@@ -81,7 +81,7 @@ export async function getSavedView(
   return getObject(kindFor(needs, reader), reader.accountId, id);
 }
 
-/** Replaces a view. Everyone who may write can change a shared view. Only its creator can make it private. */
+/** Replaces a view. Every member who may write can change a shared view, but only its creator can make it private. */
 export async function replaceSavedView(
   needs: Needs,
   principal: Principal,
@@ -112,7 +112,7 @@ async function createReader(needs: Reading, principal: Principal): Promise<ViewR
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
-/** Refuses a private view if the caller is not its creator, because the caller could not read the view. */
+/** Refuses to make the view of another person private, because the caller could then no longer read it. */
 function refuseOwnOfAnother(
   { isShared }: SavedViewBody,
   { createdBy, personId }: Pick<SavedView, 'createdBy'> & Pick<ViewReader, 'personId'>,

@@ -1,6 +1,6 @@
 /**
- * Takes watches (activities that repeat steady checks) away from a lost probe. Fails each attempt by its token, so that
- * Temporal retries it on another probe. May be repeated.
+ * Moves watches (activities that repeat steady checks) from a lost probe to other probes. Fails each attempt by its
+ * token, so that Temporal retries it on another probe. Safe to repeat.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { LostProbe } from '../../contracts/watches';
@@ -9,11 +9,13 @@ import type { WatchHolder, WatchStore } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
-/** Number of watches per batch. If the probe reports again between two batches, it keeps the remaining watches. */
+/**
+ * Number of watches per batch. If the probe reports again between two batches, the probe keeps the remaining watches.
+ */
 const AT_ONCE_MAX = 24;
 /**
- * The waits before each look for watches that were received but not opened. A working probe has opened its watch after
- * the first wait. Temporal ends every poll within the sum of the waits, about a minute.
+ * The waits before each check for watches that a probe received but did not open. A working probe opens a watch within
+ * the first wait. The waits add up to about a minute, and within this time, Temporal ends every poll.
  */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
@@ -30,13 +32,12 @@ export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
 
 interface HandOverRun {
   readonly signal: AbortSignal;
-  /** Called with the number of watches handed over so far. */
+  /** Called with the number of watches that were moved so far. */
   readonly onProgress: (handedOver: number) => void;
 }
 
 /**
- * Hands over the watches of a lost probe, and returns how many. The watches whose next check is due first are handed
- * over first.
+ * Moves the watches of a lost probe, and returns their number. Watches whose next check is due first are moved first.
  */
 export async function handOver(
   needs: HandOverNeeds,
@@ -70,8 +71,8 @@ export async function handOver(
 }
 
 /**
- * Fails attempts of watches that a hanging probe has received but not opened. Returns these watches. The probe may
- * receive them again.
+ * Fails attempts of watches that a hanging probe has received but not opened. Returns these watches. The same probe may
+ * receive them again, so the caller must repeat this.
  */
 async function failUnopened(
   { stores: { watches }, gateway }: HandOverNeeds,
@@ -92,8 +93,8 @@ async function failUnopened(
 }
 
 /**
- * Fails the attempts of the given watches, and deletes the rows of these watches. Returns how many attempts were in
- * progress. The rows are deleted last, so that after a crash the next call repeats everything.
+ * Fails the attempts of the given watches, and then deletes their rows. Returns the number of attempts that were in
+ * progress. The rows are deleted last, so that the next call repeats everything after a crash.
  */
 export async function failAll(
   {
@@ -117,7 +118,7 @@ async function isSeen(
   { stores: { watches }, clock }: HandOverNeeds,
   probe: LostProbe,
 ): Promise<boolean> {
-  // The clock is read before the database, because reading the database may take long.
+  // The clock is read before the database, because the database may respond slowly.
   const silentSinceMs = clock.now() - PROBE_LOST_AFTER_MS;
   const found = await watches.findInstance(probe);
   return found !== null && found.lastSeenAtMs >= silentSinceMs;

@@ -1,12 +1,12 @@
 /**
- * Lists the time grids that began since the probe last asked, so that running watches continue on them. A time grid is
- * the series of instants at which a monitor is checked. Monitors with several regions are left out, because their
- * workflow changes all regions at the same time.
+ * Lists the time grids that have changed since the probe last asked. The running watches of the probe continue on the
+ * new grids. Monitors with several regions are left out, because their workflow must change all regions at the same
+ * time.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Each change is listed again for this long, because a grid begins when it is composed, but is stored later. */
+/** Each change is listed again for this long, because a new grid is stored some time after its start. */
 const REPEATED_FOR_MS = 10_000;
 const GRIDS_MAX = 1_000;
 

@@ -1,7 +1,7 @@
 /**
- * Notices probes that fell silent while they had open watches, and starts the hand-over of these watches. Probes are
- * judged only while this API could have received reports: the API has listened for long enough, its database responds,
- * and its event loop was not blocked.
+ * Finds probes that no longer report although they have open watches, and starts moving these watches to other probes.
+ * A probe counts as lost only if this API could have received its reports. The API must have listened for long enough,
+ * its database must respond, and its event loop must not have been blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -10,11 +10,11 @@ import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
 /**
- * If the check for lost probes runs later than planned by more than this, the process was blocked and could not receive
+ * If the check for lost probes runs this much later than planned, the process was blocked and could not receive
  * reports.
  */
 const LATE_MAX_MS = 2_000;
-/** A probe process without watches is forgotten after this much silence. */
+/** A probe process without watches is forgotten after this long without a report. */
 const FORGET_AFTER_MS = 10 * 60_000;
 
 export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
@@ -27,7 +27,7 @@ export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
   readonly notifyOperator: Dependencies['notifyOperator'];
 }
 
-/** Checks every two seconds. Returns a function that stops the checks. */
+/** Starts a check every two seconds. Returns a function that stops the checks. */
 export function watchForLostProbes(needs: LostProbeNeeds): () => void {
   const look = createLostProbeLook(needs);
   const timer = setInterval(() => void look(), EVERY_MS);
@@ -35,7 +35,7 @@ export function watchForLostProbes(needs: LostProbeNeeds): () => void {
   return (): void => clearInterval(timer);
 }
 
-/** Builds a function that checks once. Call that function every two seconds. It never throws. */
+/** Builds a function that makes one check. Call it every two seconds. It never throws. */
 export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> {
   let listeningSinceMs: number | null = null;
   let lookedAtMs: number | null = null;
@@ -43,8 +43,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   const reported = new Set<string>();
 
   async function look(): Promise<void> {
-    // The clock is read first, because reports that arrive during a slow read are not in its
-    // result.
+    // The clock is read first. Reports that arrive during a slow read of the database are not in its result.
     const silentSinceMs = needs.clock.now() - PROBE_LOST_AFTER_MS;
     const instances = await needs.stores.watches.listInstances();
     const hasListened =
@@ -64,7 +63,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
     if (isLate) listeningSinceMs = null;
     lookedAtMs = nowMs;
     isLooking = true;
-    // While the database is unavailable, reports of probes are not recorded, so no probe is judged.
+    // While the database is unavailable, reports of probes are not recorded, so no probe counts as lost.
     await look().catch(() => {
       listeningSinceMs = null;
     });
@@ -72,9 +71,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   };
 }
 
-/**
- * Starts the hand-over. Ignores probes without watches. If Temporal is unavailable, a later check starts the hand-over.
- */
+/** Starts moving the watches. Ignores probes without watches. If Temporal is unavailable, a later check tries again. */
 async function giveUp(
   { stores: { watches }, gateway, clock, notifyOperator }: LostProbeNeeds,
   { instance, region, lastSeenAtMs }: ProbeInstance,

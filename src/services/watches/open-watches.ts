@@ -1,6 +1,6 @@
 /**
- * Opens watches for a probe: records which process has each watch, and the token with which the watch can be taken from
- * a lost process. May be repeated.
+ * Opens watches for a probe. Records which process has each watch, and the token that can take the watch away from a
+ * lost process. Safe to repeat.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -15,8 +15,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const CLOSED: OpenedWatch = { isOpen: false, lastStoredMs: null };
 
 /**
- * Opens the watches that the probe may have. Returns one entry per watch, in the same order. The entry shows whether
- * the watch is open.
+ * Opens the watches that the probe may have. Returns one entry per watch, in the same order, that shows whether the
+ * watch is open.
  */
 export async function openWatches(
   needs: Needs,
@@ -24,7 +24,7 @@ export async function openWatches(
 ): Promise<readonly OpenedWatch[]> {
   if (watches.length === 0) return [];
   const { watchedResults, watches: holders } = needs.stores;
-  // The process is recorded first, so that its loss is noticed as soon as it has a watch.
+  // The process is recorded first, so that its loss is noticed from its first watch on.
   await noteAlive(needs, { region, instance });
   const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
   const [grids, statuses] = await Promise.all([
@@ -57,8 +57,8 @@ export async function openWatches(
 }
 
 /**
- * Returns the grid that a watch gets when it is opened. A monitor with several regions gets none, because its regions
- * must change their grid at the same time. Only the workflow can ensure that.
+ * Returns the grid that a watch gets when it is opened. A monitor with several regions gets no grid here. All of its
+ * regions must change their grid at the same time, and only the workflow can ensure that.
  */
 function readGrid(grid: MonitorGrid | undefined): Pick<OpenedWatch, 'grid'> {
   if (grid === undefined || grid.regions.length !== 1) return {};

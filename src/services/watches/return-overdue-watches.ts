@@ -1,6 +1,6 @@
 /**
- * Returns a watch to its workflow if its next check is overdue for any reason. Fails the attempt, and the workflow then
- * makes the next check itself. Does nothing if this service cannot receive reports of probes.
+ * Returns a watch to its workflow if its next check is overdue for any reason. Fails the attempt of the watch, and the
+ * workflow then makes the next check itself. Does nothing while this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -12,17 +12,17 @@ import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
 import { failAll } from './hand-over';
 
-/** After an outage of the API, a probe delivers its results within this time. */
+/** A probe delivers its results within this time after an outage of the API. */
 const SEEN_FOR_MS = 60_000;
 /**
- * If no probe has the watch, its workflow gets signals for this long. A workflow that ignores them gets no more
- * signals.
+ * If no probe has the watch, the workflow gets signals for this long. After that, a workflow that ignored them gets no
+ * more signals.
  */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
 /**
- * Limit for one pass. Accounts are taken in turn, and the longest overdue watch of each account comes first. The next
- * pass continues.
+ * Maximum number of watches per pass. The limit is shared between accounts, and each account's longest overdue watches
+ * come first. The next pass continues.
  */
 const RETURNED_MAX = 200;
 const AT_ONCE_MAX = 24;
@@ -38,17 +38,17 @@ interface Overdue {
   readonly accountId: string;
   readonly monitorId: string;
   readonly region: string;
-  /** Time since the check became due. */
+  /** How long the check has been overdue. */
   readonly lateMs: number;
   readonly isWatched: boolean;
 }
 
-/** An overdue watch and the probe that has it. The probe is null if it is not known. */
+/** An overdue watch and the probe that has it. `holder` is null if the probe is unknown. */
 interface Returned extends Overdue {
   readonly holder: WatchHolder | null;
 }
 
-/** Makes one pass. Returns how many watches were returned to their workflows. */
+/** Makes one pass. Returns the number of watches that were returned to their workflows. */
 export async function returnOverdueWatches(
   needs: OverdueNeeds,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ export async function returnOverdueWatches(
   return returned.length;
 }
 
-/** Takes the first watches of every account, so that one account cannot use up the limit of a pass. */
+/** Takes the first watches of each account, so that one account cannot use up the limit of a pass. */
 function chooseFirst(late: readonly Returned[]): readonly Returned[] {
   return inTurns(late, ({ accountId }) => accountId).slice(0, RETURNED_MAX);
 }
@@ -138,8 +138,8 @@ async function readHolders(
 }
 
 /**
- * Returns false if the monitor has no watch or was signalled for long enough. Also returns false while its probe may
- * still deliver results after an outage.
+ * Returns false if the monitor has no watch, or if its workflow was signalled for long enough. Also returns false while
+ * its probe may still deliver results after an outage.
  */
 function mayBeReturned(
   { holder, isWatched, lateMs }: Returned,
@@ -161,15 +161,15 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   // The workflow is signalled first, so that it does not continue with the next attempt.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
-  // If a hanging probe has received the watch, its attempt is failed. Otherwise, the workflow would keep waiting for
-  // the watch.
+  // If a hanging probe has received the watch without opening it, its attempt is failed. Otherwise, the workflow would
+  // keep waiting for the watch.
   await failTaken(
     needs,
     batch.filter(({ holder }) => holder === null),
   );
 }
 
-/** Fails attempts that a probe received but did not open. Returns their watches. */
+/** Fails attempts that a probe received but did not open. Returns the watches of these attempts. */
 async function failTaken(
   { gateway }: OverdueNeeds,
   batch: readonly Returned[],

@@ -9,7 +9,7 @@ import type { Construct } from './checkly-language';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** Fields that are read separately: those that every channel type has, and those of a webhook's payload. */
+/** Fields that are read separately: the fields of all channel types, and the fields of a webhook's payload. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',

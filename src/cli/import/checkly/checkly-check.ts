@@ -1,6 +1,6 @@
 /**
- * A check of Checkly: its schema, and the fields that checks of all types have. The requests differ by type, so other
- * files read them.
+ * A check of Checkly: its schema, and the fields that checks of all types have. Other files read the request, because
+ * it depends on the type.
  */
 import { z } from 'zod';
 import { type Fields, noteFields, readTimes } from '../imported';

@@ -153,8 +153,8 @@ function importLatency({ source, comparison, property, target }: CheckAssertion)
 }
 
 /**
- * Converts the allowed loss of packets. A Checkly monitor fails at this percentage, our check only above it, so the
- * result is lower.
+ * Converts the allowed packet loss. A Checkly monitor fails at this percentage, but our check fails only above its
+ * limit. The result is therefore the next lower whole number.
  */
 function lossBelow(percent: number): number {
   return Math.min(99, Math.max(0, Math.ceil(percent) - 1));

@@ -92,8 +92,8 @@ export const checklyLanguage: Language = {
 };
 
 /**
- * Returns the name of an import as Checkly exports it, because the file may have renamed it. null if the import is not
- * from Checkly.
+ * Returns the name under which Checkly exports an import, because the file may have renamed it. null if the import is
+ * not from Checkly.
  */
 export function findChecklyName(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
@@ -158,8 +158,7 @@ function evaluateCall(node: Call, scope: Scope): { readonly value: unknown } | u
   if (object.type !== 'Identifier') return undefined;
   if (object.name === 'JSON' && word === 'stringify')
     return { value: JSON.stringify(evaluateArguments(node, scope)[0]) };
-  // A path to a script next to the check. A note reports the script, so its real path is not
-  // needed.
+  // This is a path to a script. A note reports the script, so its real path is not needed.
   if (object.name === 'path') return { value: 'a file' };
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a Checkly project without running it: the constructs in its files, with the defaults of their group and of
- * `checkly.config`. Notes name the file and line of unreadable parts.
+ * Reads a Checkly project without running it. Finds the constructs in its files, and adds the defaults of their group
+ * and of `checkly.config`. Notes name the file and line of unreadable parts.
  */
 
 import { basename, dirname, join } from 'node:path';

@@ -19,7 +19,6 @@ export const variablesShape = z
 
 interface Taker {
   readonly note: (message: string) => void;
-  /** Declares an environment variable. */
   readonly declare: (name: string) => void;
 }
 

@@ -87,7 +87,6 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
 interface Surroundings {
   readonly newKey: () => string;
   readonly note: Note;
-  /** Declares an environment variable. */
   readonly declare: (name: string) => void;
 }
 

@@ -7,7 +7,7 @@ interface Request {
   readonly ipFamily?: string | null | undefined;
 }
 
-/** Converts the settings. IPv4 is Checkly's default, so only IPv6 is taken over. */
+/** Converts the settings. Only IPv6 is converted, because IPv4 is Checkly's default. */
 export function importConnection({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
   return {
     ipFamily: ipFamily === 'IPv6' ? '6' : null,

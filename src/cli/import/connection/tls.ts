@@ -58,8 +58,8 @@ export const gatusTls = z
 const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
 /**
- * Converts `client.tls` and `client.insecure` of Gatus. Writes notes about the files that they name, because the files
- * are on another machine.
+ * Converts `client.tls` and `client.insecure` of Gatus. The files that `client.tls` names are on another machine, so a
+ * note about them is written.
  */
 export function importGatusTls(
   client: {

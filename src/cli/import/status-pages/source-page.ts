@@ -1,6 +1,6 @@
 /**
- * A status page of another service, and its conversion to ours. The components on our pages show checks. The file
- * contains only names of components, so users must choose the checks.
+ * A status page of another service, and its conversion to a page of ours. Components on our pages show checks. The file
+ * contains only the names of components, so users must choose the checks.
  */
 import { z } from 'zod';
 import type { PostState, PostType } from '../../../contracts/status-pages';
@@ -120,7 +120,7 @@ function notePosts({ open, past }: SourcePage, note: (message: string) => void):
     );
 }
 
-/** Converts the post to one that our pages accept. null means that it has no title or no text. */
+/** Converts the post to a post that our pages accept. null means that the post has no title or no text. */
 export function toPost({ text, title, ...post }: SourcePost): SourcePost | null {
   const plain = text
     .replaceAll(/<br\s*\/?>/gi, '\n')

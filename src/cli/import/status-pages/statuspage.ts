@@ -134,8 +134,7 @@ function sortContent(content: unknown, found: Found): void {
 }
 
 /**
- * Adds an item to the list of its type. The type is recognized by the fields of the item, because the API's lists do
- * not name it.
+ * Adds an item to the list of its type. The API's lists do not name the type, so it is recognized by the item's fields.
  */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;

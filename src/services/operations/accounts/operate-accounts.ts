@@ -71,7 +71,9 @@ async function present(needs: Needs, account: Account): Promise<OperatedAccountR
   };
 }
 
-/** Creates the account. It has no member until the owner accepts the invitation, which is valid for seven days. */
+/**
+ * Creates the account. The account has no member until the owner accepts the invitation, which is valid for seven days.
+ */
 export async function createAccount(
   needs: Dependencies,
   { requestId }: OperatorRequest,
@@ -101,8 +103,9 @@ export async function createAccount(
 }
 
 /**
- * Changes the account. A plan below the current use is accepted: everything stays, but nothing can be added. Throws
- * `not_found`, `already_finished` for an account that is being deleted, and `in_use` for suspending the first account.
+ * Changes the account. A new plan may be smaller than the current use: everything stays, but nothing can be added.
+ * Throws `not_found`. Throws `already_finished` for an account that is being deleted, and `in_use` for suspending the
+ * first account.
  */
 export async function changeOperatedAccount(
   needs: Dependencies,
@@ -138,8 +141,8 @@ function shownInTrail({ name, plan, suspended }: Account): object {
 }
 
 /**
- * Starts the deletion. From now on, the account does not exist for its people and keys. Housekeeping deletes everything
- * that it owns. Idempotent. Throws `not_found`, and `in_use` for the first account.
+ * Starts the deletion. From now on, people and API keys can no longer use the account. Housekeeping deletes everything
+ * that the account owns. Idempotent. Throws `not_found`, and `in_use` for the first account.
  */
 export async function deleteAccount(
   needs: Pick<Dependencies, 'stores' | 'clock'>,

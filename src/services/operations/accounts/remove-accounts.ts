@@ -1,6 +1,6 @@
 /**
- * Completes the deletion of accounts. Ends their workflows and deletes everything that they own. The account itself is
- * deleted last, so that the work continues after a crash.
+ * Completes the deletion of accounts. Ends the workflows of an account and deletes all its objects. The account itself
+ * is deleted last, so that the deletion continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
 import { digestWorkflowId } from '../../../contracts/digests';
@@ -31,16 +31,16 @@ export interface RemovalNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 
 const PACE = { perSecond: 100, atOnce: 8 };
 /**
- * A deletion is completed at the earliest this long after its start. Requests and activities that began before the
- * deletion have ended by then.
+ * A deletion is completed only this long after its start. By then, all requests and activities that began before the
+ * deletion have ended.
  */
 const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_AT_ONCE = 500;
 
 /**
- * Continues the deletions. Returns how many are not complete. If one fails, the others continue, and the first error is
- * thrown at the end.
+ * Continues the deletions. Returns the number of deletions that are not complete. If a deletion fails, the others
+ * continue, and the first error is thrown at the end.
  */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
   const { accounts } = needs.stores;
@@ -80,8 +80,8 @@ async function removeAccount(
 }
 
 /**
- * Removes the members. People who are in no other account are deleted with their sessions. The member itself is deleted
- * last, so that the person is found again after a crash.
+ * Removes the members. Deletes people who are in no other account, with their sessions. Each member is deleted after
+ * the person, so that the person is found again after a crash.
  */
 async function removeMembers(
   { stores }: RemovalNeeds,

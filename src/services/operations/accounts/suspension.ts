@@ -1,5 +1,5 @@
 /**
- * Suspends and resumes the checks of an account. For its workflows, a suspension is maintenance of the whole account.
+ * Suspends and resumes the checks of an account. Workflows treat a suspension as maintenance of the whole account.
  * Paused checks stay paused. The time of the suspension counts neither as uptime nor as downtime.
  */
 import type { Account } from '../../../models/accounts/accounts';
@@ -16,8 +16,8 @@ type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnno
 const SOON_MS = 1_500;
 
 /**
- * Stores the suspension, or its end if `reason` is null. Notifies the workflows before the promise resolves. If time
- * runs out, housekeeping notifies the rest within a minute. Suspending again only changes the reason.
+ * Suspends the account, or resumes it if `reason` is null. Resolves after the workflows were notified. If time runs
+ * out, housekeeping notifies the rest within a minute. For a suspended account, only the reason changes.
  */
 export async function setSuspended(
   needs: NotifyNeeds,
@@ -33,7 +33,7 @@ export async function setSuspended(
   await within(SOON_MS, (signal) => notifyAccounts(needs, due, signal));
 }
 
-/** Notifies the workflows that requests have not notified. Returns the number of accounts that had such workflows. */
+/** Notifies workflows that were not notified by a request. Returns the number of accounts with such workflows. */
 export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.accounts.listUnnotified();
   await notifyAccounts(needs, due, signal);
@@ -41,8 +41,8 @@ export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal)
 }
 
 /**
- * Notifies the workflows of accounts. May be repeated at any time. An account stays due until all of its workflows have
- * been notified. If an account fails, the others continue, and the first failure is thrown at the end.
+ * Notifies the workflows of accounts. Safe to repeat. An account stays in the list until all of its workflows have been
+ * notified. If one account fails, the others continue, and the first error is thrown at the end.
  */
 async function notifyAccounts(
   needs: NotifyNeeds,
@@ -71,8 +71,8 @@ async function notifyAccounts(
   }
   const left = new Map<string, number>();
   for (const { account } of jobs) left.set(account.id, (left.get(account.id) ?? 0) + 1);
-  // Small accounts come first, each as a whole. A pass that is cut short has then finished some
-  // accounts, and the next pass finishes the others.
+  // The smallest accounts come first, and each account is completed before the next. If a pass is cut short, the next
+  // pass need not repeat the accounts that are complete.
   const ordered = jobs.toSorted(
     (one, other) => (left.get(one.account.id) ?? 0) - (left.get(other.account.id) ?? 0),
   );
@@ -92,7 +92,6 @@ interface Job {
   readonly notify: () => Promise<void>;
 }
 
-/** Returns a job for each workflow of the account. */
 async function listJobs(
   { stores, clock, gateway }: NotifyNeeds,
   account: Unnotified,

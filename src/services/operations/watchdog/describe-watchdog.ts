@@ -1,4 +1,4 @@
-/** The state of the watchdog for operators of the installation: for pages, metrics and doctor. */
+/** Describes the state of the watchdog for operators of the installation. Pages, metrics and doctor show it. */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
 import type { WatchdogFacts } from '../../../schemas/responses/operator';

@@ -1,6 +1,6 @@
 /**
- * Reports to the watchdog's external receiver why its workflow cannot report. The API can do this while Temporal or all
- * orchestrators are unavailable.
+ * Reports to the watchdog's external receiver why the watchdog's workflow cannot report. The API sends this report
+ * while Temporal or all orchestrators are unavailable.
  */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { WatchdogStore } from '../../../models/operations/watchdog';
@@ -17,16 +17,16 @@ interface Needs {
 }
 
 /**
- * The longest tolerated pause of this process, as a fraction of the watchdog's period. After a longer pause, the
- * process cannot know whether reports were sent meanwhile.
+ * The longest tolerated pause of this process, as a fraction of the watchdog's period. During a longer pause, this
+ * process could have missed reports of the workflow.
  */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
 
 /**
- * Creates the function that looks for a missing report. Its calls must not overlap. The age of the latest report is
- * measured by the clock of this process.
+ * Creates a function that looks for a missing report. Calls of this function must not overlap. The age of the latest
+ * report is measured by the clock of this process.
  */
 export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
   let seen: { readonly reportedAtMs: number | null; readonly atMs: number } | null = null;
@@ -39,8 +39,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const { reportedAtMs } = record;
     if (seen === null || wasAway || seen.reportedAtMs !== reportedAtMs)
       seen = { reportedAtMs, atMs: nowMs };
-    // Only one reason is reported. Otherwise, processes that see different faults would report in
-    // turns forever.
+    // Only one reason is reported. Otherwise, two processes that see different faults would report in turns forever.
     if (record.silence !== null || !isSilent(everyMs, seen.atMs, nowMs)) return;
     const isTemporalThere = await gateway.ping(PING_DEADLINE_MS).then(
       () => true,

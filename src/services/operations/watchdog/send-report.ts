@@ -15,7 +15,7 @@ interface Needs {
 }
 
 /**
- * Sends a report. A report with a reason is sent to `URL/fail`. Resolves with null if the report was delivered, and
+ * Sends a report. With a reason, the report is sent to `URL/fail`. Resolves with null if the report was delivered, and
  * otherwise with a description of the failure.
  */
 export type SendReport = (reason: string | null) => Promise<string | null>;
@@ -27,7 +27,7 @@ export function createSendReport({ url, post, stores, nowMs }: Needs): SendRepor
   const token = pingTokenIn(url);
   let isOwn: boolean | null = token === null ? false : null;
   return async (reason) => {
-    // True if the URL leads to this installation, under any host name. No other installation has this token.
+    // Finds out whether the URL leads to this installation, under any host name. No other installation has this token.
     isOwn ??= await stores.monitors.findByPing(hashToken(token ?? ''), nowMs()).then(
       (found) => found !== null,
       () => null,
