@@ -43,7 +43,7 @@ interface Asked {
 
 export function createDependencyActivities(needs: DependencyNeeds): DependencyActivities {
   const known = createLruCache<Asked>(KNOWN_MAX);
-  const askedOf = (key: string): Asked => {
+  const findAsked = (key: string): Asked => {
     const asked = known.get(key) ?? NEVER_ASKED();
     known.set(key, asked);
     return asked;
@@ -51,7 +51,7 @@ export function createDependencyActivities(needs: DependencyNeeds): DependencyAc
   return {
     askDependencies: ({ ids, askerId: _asker, ...question }) =>
       Promise.all(
-        ids.map((id) => ask(needs, { id, question }, askedOf(`${question.accountId} ${id}`))),
+        ids.map((id) => ask(needs, { id, question }, findAsked(`${question.accountId} ${id}`))),
       ),
   };
 }

@@ -54,9 +54,9 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
   const reading = new Map<string, Promise<void>>();
   let awayUntilMs = Number.NEGATIVE_INFINITY;
 
-  const keyOf = (accountId: string, name: string): string => `${accountId}:${name}`;
-  const ageOf = (accountId: string, name: string): number =>
-    now() - (cached.get(keyOf(accountId, name))?.readAtMs ?? Number.NEGATIVE_INFINITY);
+  const formatKey = (accountId: string, name: string): string => `${accountId}:${name}`;
+  const measureAge = (accountId: string, name: string): number =>
+    now() - (cached.get(formatKey(accountId, name))?.readAtMs ?? Number.NEGATIVE_INFINITY);
 
   async function fetchAndCache(reference: DefinitionReference, names: Names): Promise<void> {
     const readAtMs = now();
@@ -65,13 +65,13 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     const secrets = new Map(found.map((secret) => [secret.name, secret]));
     for (const name of names) {
       const secret = secrets.get(name);
-      if (secret === undefined) cached.remove(keyOf(accountId, name));
-      else cached.set(keyOf(accountId, name), { secret, readAtMs });
+      if (secret === undefined) cached.remove(formatKey(accountId, name));
+      else cached.set(formatKey(accountId, name), { secret, readAtMs });
     }
   }
 
   function fetchOnce(reference: DefinitionReference, names: Names): Promise<void> {
-    const key = keyOf(reference.accountId, names.join(','));
+    const key = formatKey(reference.accountId, names.join(','));
     const pending =
       reading.get(key) ?? fetchAndCache(reference, names).finally(() => reading.delete(key));
     reading.set(key, pending);
@@ -81,7 +81,7 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
   /** Asks the API for the secrets. Retries only if no cached value can be used instead. */
   async function refresh(reference: DefinitionReference, names: Names): Promise<void> {
     const { accountId } = reference;
-    const isEachKept = names.every((name) => ageOf(accountId, name) < KEPT_MS);
+    const isEachKept = names.every((name) => measureAge(accountId, name) < KEPT_MS);
     if (isEachKept && now() < awayUntilMs) return;
     try {
       const ask = () => fetchOnce(reference, names);
@@ -94,12 +94,12 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
 
   async function read(reference: DefinitionReference, names: Names): Promise<ProbeSecret[]> {
     const { accountId } = reference;
-    const stale = names.filter((name) => ageOf(accountId, name) >= FRESH_MS);
+    const stale = names.filter((name) => measureAge(accountId, name) >= FRESH_MS);
     for (let start = 0; start < stale.length; start += SECRET_NAMES_MAX) {
       await refresh(reference, stale.slice(start, start + SECRET_NAMES_MAX));
     }
     return names.flatMap((name) => {
-      const kept = cached.get(keyOf(accountId, name));
+      const kept = cached.get(formatKey(accountId, name));
       return kept === undefined ? [] : [kept.secret];
     });
   }

@@ -39,7 +39,7 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
 /** Fields by which people recognise the object: the resource of an incident, and the title of a status page or post. */
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
-/** Fields with links that grant access. Other secret fields are recognised by the rules for secret headers. */
+/** Fields that contain a link which grants access. `isSensitiveHeaderName` recognises all other secret fields. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'registerUrl']);
 /** Matches keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
@@ -70,7 +70,7 @@ function pick(
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Masks text in fields whose name suggests a secret, and API keys anywhere. */
+/** Masks API keys in all fields, and all text in fields whose name suggests a secret. */
 export function maskSecrets(
   fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -92,7 +92,7 @@ function isSecretName(name: string): boolean {
   return LINK_NAMES.has(name) || isSensitiveHeaderName(name);
 }
 
-/** Masks all text inside the value. Booleans and numbers stay. */
+/** Masks every string inside the value. Keeps booleans and numbers. */
 function hidden(value: unknown): unknown {
   if (typeof value === 'string') return MASK;
   if (Array.isArray(value)) return value.map(hidden);
@@ -100,7 +100,10 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/** Limits the length of a value. If it is too long, only field names and identifying fields stay. */
+/**
+ * Returns the value unchanged if it is short enough. Of a longer value, returns only the field names and the
+ * identifying fields.
+ */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };

@@ -56,18 +56,21 @@ function isCommonWord(text: string): boolean {
   });
 }
 
-/** Removes years, numbers and symbols at both ends. */
+/** Removes everything that is not a letter from both ends, for example years and symbols. */
 function withoutEnds(text: string): string {
   return text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
 }
 
-/** Returns the shortest text that gives this text when it is repeated. */
+/**
+ * Returns the shortest part that, repeated, makes up the text: `abc` for `abcabc`. Returns the text itself if nothing
+ * is repeated.
+ */
 function repeatedUnit(text: string): string {
   const period = text === '' ? 0 : `${text}${text}`.indexOf(text, 1);
   return text.slice(0, period);
 }
 
-/** True if the text consists of long sequences of keys next to each other, forwards or backwards. */
+/** True if the text consists only of long sequences of neighbouring keys, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -11,8 +11,8 @@ const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
 /**
- * Returns why people are notified or not. null if the slot is neither down nor the end of an incident, or if people
- * have already been notified of the incident.
+ * Returns the reason why people are notified, or why they are not. null if there is nothing to decide: the slot is
+ * neither down nor the end of an incident, or people already know of the incident.
  */
 export function findReason(
   { state, changed, due }: AlertVerdict,
@@ -57,7 +57,7 @@ function silentEnd(
   return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
 }
 
-/** Adds the decision to the incident. If the last decision had the same reason, adds nothing. */
+/** Adds the decision to the incident, unless the last decision had the same reason. */
 export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
   const { decisions = [] } = incident;
   if (decisions.at(-1)?.reason === decision.reason) return incident;

@@ -58,7 +58,7 @@ export type SchemaMatch =
     }
   | { readonly problem: string };
 
-/** The problem of an assertion that needs the end of the body. */
+/** The problem of an assertion that cannot be evaluated without the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
 /** The values that an assertion checks, or why they cannot be found. */
@@ -172,7 +172,10 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** True if the part of the body that was not read could change the outcome. For a pattern, the matcher decides. */
+/**
+ * True if the outcome may depend on the part of the body that was not read. For a pattern, the matcher itself decides
+ * this.
+ */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];

@@ -22,8 +22,8 @@ export interface Inheritance {
 }
 
 /**
- * Returns the value of each wanted name, sorted by name. The value comes from the first layer that has the name. A
- * secret without an alias is the account's secret of that name.
+ * Returns the value of each wanted name, sorted by name. If several layers have the name, the first of these layers
+ * provides the value. A secret without an alias is the account's secret of that name.
  */
 export function inherit(layers: readonly Inherited[], wanted: WantedNames): Inheritance {
   const names = sortNames(wanted.variables);

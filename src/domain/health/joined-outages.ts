@@ -2,7 +2,7 @@
  * Joins outages that are close together. A resource that recovers and fails again within minutes has one outage. Pure.
  */
 
-/** A recovery shorter than this is part of the outage around it. */
+/** A recovery that is shorter than this does not end the outage. */
 export const OUTAGE_GAP_MS = 5 * 60_000;
 /** For status pages, all outages of a day that are shorter than this are joined. */
 const SHORT_MS = 5 * 60_000;
@@ -15,11 +15,11 @@ export interface Outage {
 }
 
 export interface JoinedOutage extends Outage {
-  /** When the last of the joined outages began; the open one if there is one. */
+  /** When the open outage began. If all joined outages have ended, when the last of them began. */
   readonly lastFromMs: number;
   /** How many outages were joined, at least 1. */
   readonly count: number;
-  /** The sum of the outages. An open outage counts until now. */
+  /** The total duration of the joined outages, without the gaps. An open outage counts until now. */
   readonly downMs: number;
 }
 

@@ -10,8 +10,8 @@ import { isProbeOutcome } from './outcome-shape';
 import { type Grid, isOnGrid } from './schedule';
 
 /**
- * Describes the outcome that is expected next. null means that a watch (an activity that repeats steady checks) cannot
- * make these checks.
+ * Describes the outcome that is expected at the next slot. null means that a watch (an activity that repeats steady
+ * checks) is not allowed to make these checks.
  */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;

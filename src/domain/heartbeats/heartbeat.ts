@@ -88,16 +88,16 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   return null;
 }
 
-/** The facts about a time in which no ping has arrived. */
+/** A time in which no ping has arrived. */
 export interface Silence {
-  /** The time up to which all pings are known. No other ping arrived before this time. */
+  /** The end of this time. All pings that arrived before it are known. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/** Returns the first consequence of the time that has passed. Must be called again until nothing changes. */
+/** Returns the first change that follows from the passed time. Call it again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -151,8 +151,8 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
 }
 
 /**
- * Returns the progress with an unknown result. The caller has already moved the due time. The result is unknown because
- * the expected ping may have been sent while the API could not receive it.
+ * Returns the progress with an unknown result: the expected ping may have been sent while the API could not receive it.
+ * The caller must have moved the due time.
  */
 function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
   const from = instantWords(outage.fromMs);
@@ -176,7 +176,8 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
 }
 
 /**
- * Returns the first due time that is not missed yet, for schedules without cron. Earlier due times count as one miss.
+ * Returns the first due time that has not been missed yet, for schedules without cron. All due times before it count as
+ * one miss.
  */
 function dueAfterMiss(
   dueAtMs: number,
@@ -206,9 +207,7 @@ export function nextDeadlineMs(
   return all.length === 0 ? null : Math.min(...all);
 }
 
-/**
- * Returns the progress with a new due time, for a heartbeat that starts again after an edit, a pause or maintenance.
- */
+/** Sets the due time of a heartbeat that starts again after an edit, a pause or maintenance. */
 export function freshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,

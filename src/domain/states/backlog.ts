@@ -86,7 +86,10 @@ function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: B
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
-/** Joins two gaps, or turns one measured slot into a gap. null means that only one gap is left. */
+/**
+ * Joins the first two gaps that can be joined. If there are none, turns the oldest measured slot into a gap. null means
+ * that only one gap is left.
+ */
 function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
   const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
   if (pair !== -1) return withJoined(pendingRecords, pair);
@@ -95,7 +98,7 @@ function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly Pendi
   return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
 }
 
-/** True for two consecutive gaps that can be joined, because they do not contain two different incidents. */
+/** True for two consecutive gaps without different incidents, which can be joined. */
 function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
@@ -154,7 +157,10 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/** Joins the gaps of two records. Each region of a scenario has a record of the same slot, which counts only once. */
+/**
+ * Joins the gaps of two records. The regions of a scenario record the same slot separately, so such a slot is counted
+ * once.
+ */
 function spanned(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;

@@ -92,8 +92,8 @@ export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
 }
 
 /**
- * Handles an incident that continues after all. If the update about its end is a draft, removes this update. Otherwise
- * adds an update, except to a post that a person has changed.
+ * Handles an incident that goes on after it seemed to be over. If the update about its end is still a draft, removes
+ * this update. Otherwise adds an update, unless a person has changed the post.
  */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);

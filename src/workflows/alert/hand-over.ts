@@ -36,8 +36,8 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
 }
 
 /**
- * Signals the escalation of the incident. Returns false if the escalation was not reached. An alert without a policy
- * may belong to the escalation of a policy that was removed.
+ * Signals the escalation of the incident. Returns false if there is no running escalation. An alert without a policy is
+ * signalled, too, because the policy may have been removed after its escalation began.
  */
 async function signalled(
   alert: AlertMessage,
@@ -58,7 +58,9 @@ async function signalled(
   }
 }
 
-/** Starts the escalation. If Temporal has lost the escalation, it continues from its stored state. */
+/**
+ * Starts the escalation of the incident. If Temporal has lost a running escalation, it continues from its stored state.
+ */
 async function begun(
   alert: AlertMessage,
   incidentId: string,
@@ -66,8 +68,7 @@ async function begun(
 ): Promise<boolean> {
   const isNew = await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
   if (isNew || alert.staysDown !== true) return true;
-  // The escalation already knows the incident. The signal makes it start again because of the long
-  // outage.
+  // The escalation already knows the incident. The signal makes it start again, because the outage lasts long.
   try {
     await getExternalWorkflowHandle(escalationWorkflowId(incidentId)).signal(
       ESCALATION_SIGNAL,

@@ -11,8 +11,8 @@ import { NO_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
- * Accepts the state of this release and of earlier releases. A newer state fails the workflow task. Temporal retries
- * the task until a newer worker takes it.
+ * Accepts states of this release and of earlier releases. Throws for a newer state. Temporal then retries the workflow
+ * task until a newer worker takes it.
  */
 export function migrate<
   State extends

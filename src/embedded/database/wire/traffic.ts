@@ -19,22 +19,22 @@ export const TRAFFIC_LIMITS: TrafficLimits = {
 
 /** The bytes of each client, and their sum. */
 class Ledger<Client> {
-  private readonly bytesOf = new Map<Client, number>();
+  private readonly bytesByClient = new Map<Client, number>();
   private total = 0;
 
   constructor(private readonly bytesMax: number) {}
 
   /** Records the bytes of a client. Returns true while the sum is within the limit. */
   note(client: Client, bytes: number): boolean {
-    this.total += bytes - (this.bytesOf.get(client) ?? 0);
-    if (bytes === 0) this.bytesOf.delete(client);
-    else this.bytesOf.set(client, bytes);
+    this.total += bytes - (this.bytesByClient.get(client) ?? 0);
+    if (bytes === 0) this.bytesByClient.delete(client);
+    else this.bytesByClient.set(client, bytes);
     return this.total <= this.bytesMax;
   }
 
   /** Returns the client whose bytes have been in the buffer the longest. */
   oldest(): Client | undefined {
-    return this.bytesOf.keys().next().value;
+    return this.bytesByClient.keys().next().value;
   }
 }
 
