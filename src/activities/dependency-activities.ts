@@ -13,8 +13,8 @@ import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
 /**
- * Time limit of one activity call. A resource that has not reported by then is returned as `pending`, and the workflow
- * calls the activity again.
+ * Time limit of one activity call. A resource that has not reported within this time counts as `pending`, and the
+ * workflow calls the activity again.
  */
 const WAIT_MS = 2_000;
 /** Minimum time between two requests to the same resource. */
@@ -37,7 +37,7 @@ interface Asked {
   report: HealthReport | null;
   reportedAtMs: number;
   begunAtMs: number;
-  /** Resolves to false if the resource could not be asked. */
+  /** The request in progress. Resolves to false if the resource could not be asked. */
   underWay: Promise<boolean> | null;
 }
 

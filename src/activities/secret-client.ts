@@ -12,14 +12,17 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 const CACHED_MAX = 10_000;
-/** How long a cached value is used without asking the API. After this time, a new value is used everywhere. */
+/**
+ * How long a cached value is used without asking the API. So after this time at most, a changed value is used
+ * everywhere.
+ */
 const FRESH_MS = 60_000;
 /** How long a value is usable while the API is down. */
 const KEPT_MS = 15 * 60_000;
 /** How long to wait before asking the API again after a failure. */
 const ASK_AGAIN_MS = 5_000;
 
-/** Thrown if the API is down and a value is not cached. No request was sent to the target. */
+/** Thrown if the API is down and a value is not cached. Nothing was sent to the target. */
 export class SecretsUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the API does not respond, and the secrets are not known', { cause });
@@ -31,7 +34,7 @@ type Names = readonly string[];
 
 export interface SecretClient {
   /**
-   * Returns those secrets of the definition that exist. If the API is down and a value is not cached, throws
+   * Returns those of the named secrets that exist. If the API is down and a value is not cached, throws
    * SecretsUnavailableError after 3 to 5 s.
    */
   readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;

@@ -29,8 +29,8 @@ interface Queue {
 
 /**
  * Returns a function that adds an alert to the next batch of its account, and resolves once `send` has accepted the
- * batch. Batches of one account are sent one after the other, in the order of arrival. If `send` fails, all waiting
- * alerts of the account fail, too.
+ * batch. The batches of one account are sent one after the other, in the order of arrival. If `send` fails, every
+ * waiting alert of the account fails.
  */
 export function createFoldBatches(
   send: (batch: readonly FoldedAlert[]) => Promise<void>,

@@ -35,7 +35,7 @@ type Recipient = Pick<AlertTarget, 'channelId' | 'masked'>;
 /** How many deliveries are read, newest first. */
 const DELIVERIES_MAX = 100;
 
-/** Adds who acknowledged the incident to a recovery, and who else was notified to a reminder or a later step. */
+/** To a recovery, adds who acknowledged the incident. To a reminder or a later step, adds who else was notified. */
 export async function withPeople(
   needs: Needs,
   alert: AlertMessage,
