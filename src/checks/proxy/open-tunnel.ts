@@ -1,6 +1,6 @@
 /**
  * Connects to a target through a proxy from the operator's list. The proxy gets an IP address that the target guard has
- * allowed, because the proxy might resolve the target's name to another IP address.
+ * allowed. If it got the name instead, it might resolve the name to another address.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -46,7 +46,7 @@ export async function openTunnel(
   return socket;
 }
 
-/** Replaces a general timeout with a failure that names the connection that does not respond. */
+/** If the work times out, fails with `named`, which names the connection that does not respond. */
 async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -75,7 +75,10 @@ async function reachProxy(
   });
 }
 
-/** Performs the TLS handshake with the proxy itself. The usual authorities verify the proxy's certificate. */
+/**
+ * Performs the TLS handshake with the proxy itself. The proxy's certificate must be signed by one of the usual
+ * authorities.
+ */
 async function secure(
   plain: Socket,
   { name, host }: ProxyServer,
