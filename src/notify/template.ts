@@ -55,7 +55,7 @@ function everyValue(): TemplateValues {
 }
 
 /**
- * Renders each text with an alert in which every field is filled in. Returns the error of each text with line and
+ * Renders each text with an alert in which every field is filled in. Returns for each text the error with line and
  * column, or null.
  */
 export async function findTemplateFaults(
