@@ -73,8 +73,8 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
 }
 
 /**
- * Returns the URL of the Temporal UI. Our own UI has a public URL behind the service's login. Any other UI has its own
- * URL.
+ * Returns the URL of the Temporal UI for people. The UI of our own server is below the public URL, behind the login of
+ * the service. Any other UI has its own URL.
  */
 function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';
@@ -82,7 +82,7 @@ function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
-/** Names the ports that other programs can use without a password. */
+/** Warns of ports that other programs on this machine can use without a password. */
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');

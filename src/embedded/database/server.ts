@@ -103,7 +103,7 @@ function listen(server: Server, options: DatabaseOptions): Promise<number> {
 
 function whereToListen(options: DatabaseOptions): ListenOptions {
   if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
-  // A killed process may have left its socket behind. The socket can be removed: this process holds the lock of the
+  // A killed process may have left its socket file. It can be removed safely: this process holds the lock of the
   // folder, so no other process is listening.
   rmSync(options.socket, { force: true });
   return { path: options.socket };

@@ -125,8 +125,8 @@ function nowhere(call: CommandCall, name: string): Collection {
   return { namespace: `${database}.${name}`, database, name, number: 0, options: {}, indexes: [] };
 }
 
-// Prepares an update of many documents. An upsert may have to create the collection. An upsert is therefore prepared
-// inside a write of the store.
+// Prepares an update of many documents. An upsert may create the collection, so it must be prepared inside a write of
+// the store.
 async function orderOfMany(
   call: CommandCall,
   name: string,

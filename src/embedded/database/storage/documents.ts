@@ -1,5 +1,5 @@
-// Writes documents with their index entries, inside one write of the store. Every rule is checked
-// before the first change.
+// Writes documents together with their index entries, inside one write of the store. All rules are checked before the
+// first change.
 import { DatabaseError } from '../errors';
 import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';
@@ -127,7 +127,7 @@ function applyChanges(
 }
 
 // Removes an index entry. While a unique index is being built, the entry may belong to another document with the same
-// values. In that case, the entry is kept.
+// values. It is then kept.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
   const entry = entryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;
