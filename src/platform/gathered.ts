@@ -1,13 +1,13 @@
 /** Combines calls that arrive while another call is running. */
 
 export interface Gathering {
-  /** Maximum number of items per batch. The others wait for the next batch. */
+  /** Maximum number of items per batch. Further items wait for the next batch. */
   readonly itemsMax: number;
 }
 
 /**
- * Wraps the work. The first call starts immediately. Calls that arrive meanwhile form the next batch. `work` returns
- * values in the order of its items. If it fails, every call of the batch gets the error.
+ * Wraps the work. The first call starts immediately. Calls that arrive while it is running form the next batch. `work`
+ * must return values in the order of its items. If it fails, each call of the batch gets the error.
  */
 export function gathered<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,

@@ -4,7 +4,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { RegionKeyrings } from '../platform/region-keyrings';
 import { createPayloadCodec, createRegionCodec, type RegionKeys } from './payload-codec';
 
-/** The path is exported because the workflow bundle needs it, too. */
+/** The path of the failure converter. It is exported because the workflow bundle needs it, too. */
 export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
 
 export function createDataConverter(

@@ -88,7 +88,7 @@ export function createPayloadCodec(
   };
 }
 
-/** The payload that a workflow reads if a report does not come from the workflow's own probe activity. */
+/** A workflow reads this payload instead of a report that does not come from its own probe activity. */
 const NOTHING: Payload = defaultPayloadConverter.toPayload(null);
 
 interface ProbeActivity {
@@ -104,16 +104,16 @@ function readProbeActivity(context: SerializationContext | undefined): ProbeActi
   return region === null ? null : { region, activityId };
 }
 
-/** Returns true if the payload is bound to the activity, or to none. The binding is part of the authenticated data. */
+/**
+ * Returns true if the payload is bound to this activity, or to no activity. The binding is authenticated, so it cannot
+ * be forged.
+ */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
   return bound == null || decodeText(bound) === activityId;
 }
 
-/**
- * Returns a function that returns the sealer for the current keys. The function creates a new sealer after the list of
- * keys has changed.
- */
+/** Returns a function for the current sealer. It creates a new sealer whenever the list of keys has changed. */
 function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
   return () => {
@@ -184,7 +184,7 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
-  /** The id of the activity if a probe encrypts. undefined otherwise. */
+  /** The id of the activity if a probe encrypts, and undefined otherwise. */
   readonly activityId: string | undefined;
 }
 
