@@ -1,4 +1,4 @@
-/** The housekeeping tasks, one activity each. Each has a time limit, and returns counts of what it did. */
+/** The housekeeping tasks, one activity each. Each activity has a time limit, and returns how much it did. */
 import { Context } from '@temporalio/activity';
 import {
   describeCounts,

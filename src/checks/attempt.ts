@@ -24,8 +24,8 @@ import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /**
- * Limit for the body before decoding. It is slightly larger than the limit after decoding, because an encoded body may
- * be slightly longer than the decoded one.
+ * Limit for the body before decoding. A little more than the limit after decoding, because an encoded body may be
+ * slightly longer than the decoded body.
  */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 

@@ -35,7 +35,9 @@ interface CookieRequest {
   readonly headers: readonly NamedValue[];
 }
 
-/** Creates the session of one try. `text` contains the cookies of the run; null means that it has none yet. */
+/**
+ * Creates the session of one try. `text` contains the cookies of the run. null means that the run has no cookies yet.
+ */
 export function createCookieSession(mode: CookieMode, text: string | null): CookieSession {
   const store = createCookieStore(mode === 'keep' ? text : null);
   const jar = new CookieJar(store.inner, { allowSecureOnLocal: false, prefixSecurity: 'strict' });

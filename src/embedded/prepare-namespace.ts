@@ -28,7 +28,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Creates the namespace. It is not an error if another process creates it at the same time. */
+/** Creates the namespace. Succeeds if another process creates the namespace at the same time. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {

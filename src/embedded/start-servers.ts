@@ -50,8 +50,8 @@ export interface Servers {
 }
 
 /**
- * Settings for connections to our own Temporal server. It uses neither TLS nor API keys, even if the environment sets
- * them.
+ * Settings for connections to our own Temporal server. This server uses neither TLS nor API keys, even if the
+ * environment sets them.
  */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',

@@ -1,6 +1,6 @@
 /**
- * Runs many small jobs at a steady pace, so that the load has no peaks. The owners of the jobs take turns, so that no
- * owner has to wait for all jobs of another owner.
+ * Runs many small jobs at a steady pace, so that the load has no peaks. The owners of the jobs take turns. So no owner
+ * has to wait for all jobs of another owner.
  */
 
 export interface Pace {

@@ -39,8 +39,8 @@ interface KeyringKey {
 }
 
 /**
- * Creates a sealer for one purpose. `context` identifies the object that the value belongs to. It is authenticated, so
- * a value cannot be moved to another object.
+ * Creates a sealer for one purpose. `context` identifies the object that the value belongs to. The context is
+ * authenticated, so a value cannot be moved to another object.
  */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));

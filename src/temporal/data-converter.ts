@@ -18,7 +18,7 @@ export function createDataConverter(
   };
 }
 
-/** Creates a converter for a probe. It can decrypt only payloads for its region. */
+/** Creates a converter for a probe, which can decrypt only payloads for its own region. */
 export function createRegionDataConverter(
   regionKeys: RegionKeys,
   namespace: string,

@@ -39,7 +39,7 @@ export interface TemporalView extends TemporalAddress {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a view of the server. It connects on the first call. */
+/** Opens a view of the server. The connection is opened by the first call. */
 export function openTemporalView(
   place: TemporalAddress,
   secretKeys: readonly string[],

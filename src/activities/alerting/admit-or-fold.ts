@@ -1,7 +1,7 @@
 /**
- * Decides before a workflow is started for an alert what happens to the alert. If an escalation may handle the
- * incident, the workflow decides. If the account is over its burst limit, the alert goes into a digest. Otherwise, the
- * workflow sends the alert.
+ * Decides what happens to an alert, before a workflow is started for it. If an escalation may handle the incident, the
+ * workflow decides. If the account is over its burst limit (too many alerts in a minute), the alert goes into a digest.
+ * Otherwise, the workflow sends the alert.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';

@@ -42,7 +42,8 @@ function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
 }
 
 /**
- * Makes standby recipients direct recipients if they were notified of the failure. They then get the recovery at once.
+ * Makes standby recipients direct recipients if they were notified of the failure, so that they get the recovery at
+ * once.
  */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,

@@ -90,7 +90,7 @@ async function withOthers(
   return alsoNotified.length === 0 ? alert : { ...alert, alsoNotified };
 }
 
-/** A channel may have several recipients. They count as one. */
+/** Returns one key for all recipients of a channel, so that they count as one recipient. */
 function recipientKey({ channelId, recipient }: Pick<Notified, 'channelId' | 'recipient'>): string {
   return channelId ?? recipient;
 }

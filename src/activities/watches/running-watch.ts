@@ -19,7 +19,7 @@ export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
   /** The watch must continue in another attempt, on this probe or on another one. Temporal retries the activity. */
   | { readonly kind: 'handed over' }
-  /** A later attempt of the same activity has arrived at this probe. This attempt reports nothing. */
+  /** A later attempt of the same activity has arrived at this probe, so this attempt reports nothing. */
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {

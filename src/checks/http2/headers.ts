@@ -4,7 +4,7 @@ import type { NamedValue } from '../../contracts/definition';
 import { buildHead, decodeValue, type ResponseHead } from '../http/response-head';
 import { lengthLines, type WireRequest } from '../http/write-request';
 
-/** Headers that only HTTP/1.1 connections use. They are not sent (RFC 9113 §8.2.2). */
+/** Headers that are only for HTTP/1.1 connections. HTTP/2 requests are sent without them (RFC 9113 §8.2.2). */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',

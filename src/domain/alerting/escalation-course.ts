@@ -1,6 +1,6 @@
 /**
- * Computes what an escalation sends and records at each moment. Pure. The workflow, the preview and the explanation use
- * it.
+ * Computes what an escalation sends and records at each moment. Pure, because the workflow, the preview and the
+ * explanation use it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -152,7 +152,7 @@ function roundName({ restarts = 0 }: Course, round: number): string {
 }
 
 /**
- * Starts all steps again, because a flapping resource now stays down. This happens even if people responded to an
+ * Starts all steps again, because a flapping resource now stays down. Also starts them if people responded to an
  * earlier outage. Contacts that were notified before get a reminder.
  */
 export function withRestart(

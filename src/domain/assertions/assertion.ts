@@ -39,7 +39,7 @@ export interface ResponseFacts {
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in the outcome. */
   readonly redact: Redact;
-  /** Masks secrets in the start of a long text, whose end may be the first half of a secret. */
+  /** Masks secrets in the start of a long text. The end of this start may be the first half of a secret. */
   readonly redactBroken: Redact;
   /** Matches the pattern, or returns why that is impossible. */
   readonly matches: PatternMatch;

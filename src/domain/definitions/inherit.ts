@@ -1,6 +1,6 @@
 /**
  * Adds values of the environment and the account to a definition. If a name is defined several times, the definition's
- * own variable takes precedence, then the environment's, then the account's. Pure.
+ * own variable counts first, then the environment's value, and then the account's. Pure.
  */
 import type { SentStep, Variable } from '../../contracts/definition';
 import type { Inherited, SecretAlias } from '../../contracts/definitions/inherited';

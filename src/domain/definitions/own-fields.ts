@@ -142,7 +142,7 @@ function listDifferences(view: Fields, rules: LayerRules): readonly string[] {
 }
 
 /**
- * Compares JSON texts, which is enough because entries are texts or small objects whose fields always have the same
+ * Compares JSON texts. This is enough, because entries are texts or small objects whose fields always have the same
  * order.
  */
 function isEqual(one: unknown, other: unknown): boolean {

@@ -59,8 +59,8 @@ export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
 }
 
 /**
- * True for a slot on a grid of the watch. It may be at most one slot before the first, and at most one interval after
- * now.
+ * True for a slot on a grid of the watch. The slot may be at most one slot before the first slot of the watch, and at
+ * most one interval after now.
  */
 function isWatchedSlot(
   slotMs: number,

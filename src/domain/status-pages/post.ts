@@ -60,7 +60,7 @@ export interface Post {
 
 /** The part of a post that outsiders may read. */
 export interface PublicPost {
-  /** Identifies the post; never shown to outsiders. */
+  /** The id of the post. Outsiders never see it. */
   readonly id: string;
   readonly type: PostType;
   readonly title: string;

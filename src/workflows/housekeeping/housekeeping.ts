@@ -51,7 +51,7 @@ const activities = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '2 minutes',
 });
 
-/** The time is long enough to start ten thousand missing workflows at a limited pace. */
+/** This timeout is long enough to start ten thousand missing workflows at a limited pace. */
 const { reconcileWorkflows } = proxyActivities<HousekeepingActivities>({
   ...DURABLE,
   startToCloseTimeout: '10 minutes',
@@ -73,7 +73,7 @@ interface HousekeepingRun {
   /** True if the workflow must continue as new on another build after the current pass. */
   mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
-  /** Tasks that were requested while they were running. They run again when they end. */
+  /** Tasks that were requested while they were running. When such a task ends, it runs again. */
   readonly again: Set<HousekeepingTask>;
   readonly reports: Map<HousekeepingTask, Report>;
   /** A bug of our own, or a cancellation. It ends the workflow or fails its task. */

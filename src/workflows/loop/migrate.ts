@@ -1,6 +1,6 @@
 /**
- * Brings states of earlier releases to the current shape when a workflow starts or continues as new. It is pure: the
- * same input gives the same output in every replay.
+ * Brings states of earlier releases to the current shape when a workflow starts or continues as new. Pure, so that
+ * every replay gives the same state.
  */
 import type { AlertState } from '../../contracts/alerts';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';

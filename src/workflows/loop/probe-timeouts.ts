@@ -1,4 +1,4 @@
-/** Computes the time limits of a probe's step, and the time until a lost probe is noticed. It is pure. */
+/** Computes the time limits of a probe's step, and the time until a lost probe is noticed. Pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 

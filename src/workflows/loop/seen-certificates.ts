@@ -1,4 +1,4 @@
-/** Collects the certificates that checks and runs received, for warnings and for the status. It is pure. */
+/** Collects the certificates that checks and runs received, for warnings and for the status. Pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
 import type { AlertExchange, StepOutcome, TlsFacts } from '../../contracts/outcome';
 import type {

@@ -79,8 +79,8 @@ interface Taking {
 }
 
 /**
- * Passes the outcomes to `take`. The last step ends when the result arrives, by our own clock. Each other step ends
- * when the probe says, so that the time of its own attempts counts for the right step.
+ * Passes the outcomes to `take`. The last step ends when the result arrives, by our own clock. For every other step,
+ * the end that the probe measured is used. So the time of an attempt counts for the right step.
  */
 function takeAll(
   outcomes: readonly StepOutcome[],

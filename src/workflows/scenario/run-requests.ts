@@ -36,7 +36,9 @@ interface RunHere {
 export interface RunRequests {
   /** Runs that this execution of the workflow has started. */
   readonly runs: Map<string, RunStage>;
-  /** Unfinished runs that this workflow carries out itself. It must not continue as new before they end. */
+  /**
+   * Unfinished runs that this workflow carries out itself. The workflow must not continue as new before these runs end.
+   */
   readonly runsHere: Map<string, RunHere>;
   /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];

@@ -98,8 +98,8 @@ async function startRunInRound(
 }
 
 /**
- * Returns true for a run without waits and repeated steps. All other runs get a workflow of their own. They may take
- * hours, and the scenario must be able to continue as new meanwhile.
+ * Returns true for a run without waits and repeated steps. Every other run gets a workflow of its own, because it may
+ * take hours. The scenario must be able to continue as new meanwhile.
  */
 function isCarriedOutHere(
   { carriesOutRuns }: ScenarioContext,

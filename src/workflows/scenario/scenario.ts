@@ -24,8 +24,8 @@ import { showScenario } from './show-scenario';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
 /**
- * Maximum number of runs that are begun at the same time. It is more than the unfinished requested runs that a scenario
- * may have.
+ * Maximum number of runs that are begun at the same time. A scenario may have fewer unfinished requested runs than
+ * this.
  */
 const BEGUN_RUNS_MAX = 50;
 

@@ -127,7 +127,7 @@ function applyChanges(
 }
 
 // Removes an index entry. While a unique index is being built, the entry may belong to another document with the same
-// values. It is then kept.
+// values. In that case, the entry is kept.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
   const entry = entryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;

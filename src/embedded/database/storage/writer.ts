@@ -10,8 +10,8 @@ import { Table } from './table';
 const META_PAGES = 2;
 
 /**
- * The key of the mark. The mark consists of random bytes that identify the last commit. It shows which commit the
- * groups in the journal follow.
+ * The key of the mark. The mark consists of random bytes that identify the last commit. With it, the journal knows
+ * which groups were written after this commit.
  */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
