@@ -61,7 +61,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
     withCookies: ({ method, url, headers }, chain) =>
       mode === 'ignore'
         ? headers
-        : joined(headers, sentTo(url, findSameSiteContext(method, url, chain))),
+        : joinCookies(headers, sentTo(url, findSameSiteContext(method, url, chain))),
     take: (url, lines) => {
       for (const line of lines) {
         const taken = takeLine(jar, url, line);
@@ -108,7 +108,10 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
  * Joins the cookies into one header. The step's own `Cookie` header comes first and overrides cookies of the run with
  * the same name.
  */
-function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
+function joinCookies(
+  headers: readonly NamedValue[],
+  cookies: readonly Cookie[],
+): readonly NamedValue[] {
   const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
   const own = headers.filter(isCookie).map(({ value }) => value);
   const names = new Set(own.flatMap((value) => value.split(';')).map(readPairName));

@@ -116,7 +116,7 @@ function isPublic(address: Address): boolean {
 }
 
 /** Returns the IPv4 address that an IPv6 address embeds. Returns any other address unchanged. */
-function unmapped(address: Address): Address {
+function readEmbedded(address: Address): Address {
   return (isIpv6(address) ? embeddedIpv4(address) : null) ?? address;
 }
 
@@ -170,7 +170,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     const plain = ip.replace(/%.*$/, '');
     if (!ipaddr.isValid(plain)) return REFUSED;
     const parsed = ipaddr.parse(plain);
-    const spellings = [parsed, unmapped(parsed)];
+    const spellings = [parsed, readEmbedded(parsed)];
     const isIn = (range: PortRange): boolean =>
       port >= range.fromPort &&
       port <= range.toPort &&
@@ -241,7 +241,7 @@ function rangeFor(rules: TargetRules, host: string, port: number): string | null
   const address = ipaddr.parse(ip);
   // For an address of this machine, suggests to allow only this port, because other services of the machine must stay
   // out of reach.
-  const ports = port > 0 && isOwnAddress(unmapped(address)) ? `#${port}` : '';
+  const ports = port > 0 && isOwnAddress(readEmbedded(address)) ? `#${port}` : '';
   const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
   const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];
   const { checkAddress } = createTargetGuard({ ...rules, allowedPrivateTargets });

@@ -141,7 +141,7 @@ export function superviseProcess(
   const stillEnd = countStillEnds(log);
   let current = launch(plan, log, events);
 
-  async function becomeReady(): Promise<void> {
+  async function awaitReady(): Promise<void> {
     const deadline = Date.now() + READY_WITHIN_MS;
     while (!stopping.signal.aborted) {
       if (hasEnded(current.child)) throw new Error(reportDeath(plan, log, current.child));
@@ -185,7 +185,7 @@ export function superviseProcess(
     log.close();
   }
 
-  const ready = becomeReady();
+  const ready = awaitReady();
   ready.then(keepAlive).catch(() => undefined);
   return { plan, ready, stop };
 }

@@ -41,7 +41,7 @@ export function buildSnoozeLink({ url }: AlertLink): AlertLink {
 
 export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
   const url = guidance?.runbookUrl ?? null;
-  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
+  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: escapeBrackets(url) };
 }
 
 /**
@@ -49,11 +49,11 @@ export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
  */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
-  return bracketless(url).length <= LINK_MAX;
+  return escapeBrackets(url).length <= LINK_MAX;
 }
 
 /** Escapes the characters of a URL that would end a link in Markdown. */
-function bracketless(url: string): string {
+function escapeBrackets(url: string): string {
   return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${formatCode(mark)}`);
 }
 

@@ -87,9 +87,9 @@ export function createSender(parts: SenderParts): Send {
     const channel = findChannel(address.type);
     if (channel === undefined)
       return { kind: 'refused', detail: `This version has no channel of type ${address.type}.` };
-    const hide = hiding(runTexts, secrets);
+    const hide = createHide(runTexts, secrets);
     const sentAtMs = clock.now();
-    const linked = { ...delivery, by: whoResponds(channel, delivery) };
+    const linked = { ...delivery, by: nameResponder(channel, delivery) };
     const composing = {
       ...delivery,
       sentAtMs,
@@ -97,11 +97,11 @@ export function createSender(parts: SenderParts): Send {
     };
     const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
     const outcome = await hand(channel, address, message);
-    if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
+    if (!message.isCustom || outcome.kind !== 'refused') return addNote(outcome, fault, hide);
     const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
     // The default text was refused, too, so the template is not to blame.
-    if (second.kind === 'refused') return noted(outcome, null, hide);
-    return noted(second, `was refused: ${outcome.detail}`, hide);
+    if (second.kind === 'refused') return addNote(outcome, null, hide);
+    return addNote(second, `was refused: ${outcome.detail}`, hide);
   };
 }
 
@@ -109,7 +109,7 @@ export function createSender(parts: SenderParts): Send {
  * Names the person who responds through the links of a message: the recipient of the email, or someone who reads the
  * channel.
  */
-function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
+function nameResponder({ type, label }: Channel, { address, channelName }: Delivery): string {
   return type === 'email' ? emailIn(address.config) : `someone via ${channelName ?? label}`;
 }
 
@@ -119,7 +119,7 @@ type Hide = (text: string) => Promise<string>;
  * Creates a function that redacts the secrets in a text, also a secret that is cut off at the end. If redacting takes
  * too long, it returns only the mask.
  */
-function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
+function createHide(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;
     const task = { kind: 'redaction', subject: text, isBroken: true } as const;
@@ -135,7 +135,7 @@ interface Addressed {
 }
 
 /** Adds the note of a fault to the outcome. Secrets are redacted before the text is cut. */
-async function noted(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
+async function addNote(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
   const detail = cut(await hide(outcome.detail));
   if (fault === null) return { ...outcome, detail };
   const note = `The template ${cut(await hide(fault))}; the default text was used.`;

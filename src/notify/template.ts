@@ -35,7 +35,7 @@ export async function renderTemplate(
 }
 
 /** Returns values for templates, in which every field is filled in. */
-function everyValue(): TemplateValues {
+function buildEveryValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
   const { passing, acknowledged } = sampleAlert('recovery', 0);
@@ -62,7 +62,7 @@ export async function findTemplateFaults(
   runTexts: RunTexts,
   texts: readonly string[],
 ): Promise<readonly (string | null)[]> {
-  const values = everyValue();
+  const values = buildEveryValue();
   const results = await runTexts({
     text: '',
     tasks: texts.map((template) => ({

@@ -21,7 +21,7 @@ export function gathered<Item, Value>(
   let waiting: Call[] = [];
   let isAtWork = false;
 
-  async function workOn(calls: readonly Call[]): Promise<void> {
+  async function runBatch(calls: readonly Call[]): Promise<void> {
     try {
       const values = await work(calls.map(({ item }) => item));
       for (const [index, { resolve, reject }] of calls.entries()) {
@@ -34,12 +34,12 @@ export function gathered<Item, Value>(
     }
   }
 
-  async function workOff(): Promise<void> {
+  async function runBatches(): Promise<void> {
     isAtWork = true;
     while (waiting.length > 0) {
       const calls = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
-      await workOn(calls);
+      await runBatch(calls);
     }
     isAtWork = false;
   }
@@ -47,6 +47,6 @@ export function gathered<Item, Value>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isAtWork) void workOff();
+      if (!isAtWork) void runBatches();
     });
 }

@@ -37,11 +37,11 @@ export function createPayloadCodec(
   keyrings: RegionKeyrings = createUnrotatedKeyrings(secretKeys),
 ): PayloadCodec {
   const own = createSealer(secretKeys, PURPOSE);
-  const ofRegion = new Map<string, ReturnType<typeof sealerFollowing>>();
+  const ofRegion = new Map<string, ReturnType<typeof followKeys>>();
 
   function createRegionSealer(region: string | null): Sealer {
     if (region === null) return own;
-    const sealer = ofRegion.get(region) ?? sealerFollowing(() => keyrings.readKeys(region));
+    const sealer = ofRegion.get(region) ?? followKeys(() => keyrings.readKeys(region));
     ofRegion.set(region, sealer);
     return sealer();
   }
@@ -114,7 +114,7 @@ function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boo
 }
 
 /** Returns a function for the current sealer. It creates a new sealer whenever the list of keys has changed. */
-function sealerFollowing(keys: () => readonly string[]): () => Sealer {
+function followKeys(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
   return () => {
     const from = keys();
@@ -147,7 +147,7 @@ export function createRegionCodec(
   { region, keys, renew }: RegionKeys,
   namespace: string,
 ): PayloadCodec {
-  const sealer = sealerFollowing(keys);
+  const sealer = followKeys(keys);
 
   async function decode(payload: Payload, from: ProbeActivity | null): Promise<Payload> {
     const keyId = readKeyId(payload);

@@ -38,7 +38,7 @@ export function createFoldBatches(
 ): (folded: FoldedAlert) => Promise<void> {
   const queues = new Map<string, Queue>();
 
-  async function workOff(accountId: string, queue: Queue): Promise<void> {
+  async function sendQueue(accountId: string, queue: Queue): Promise<void> {
     while (queue.waiting.length > 0) {
       await gather(queue, bounds);
       const batch = takeBatch(queue, bounds);
@@ -63,7 +63,7 @@ export function createFoldBatches(
       if (isFull(queue, bounds)) queue.wake();
       if (known !== undefined) return;
       queues.set(accountId, queue);
-      void workOff(accountId, queue);
+      void sendQueue(accountId, queue);
     });
 }
 

@@ -30,7 +30,7 @@ export async function openTunnel(
   needs: TunnelNeeds,
 ): Promise<Socket> {
   const { name, protocol } = proxy;
-  const plain = await namingHang(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
+  const plain = await nameTimeout(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
   const socket = protocol === 'https' ? await secure(plain, proxy, needs) : plain;
   // Prevents an unhandled error event while no other listener is attached.
   socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ export async function openTunnel(
   const opened = needs.deadline.within(opening(socket, proxy, target), () => plain.destroy());
   const message = `The proxy “${name}” did not open a connection to the target in time.`;
   try {
-    await namingHang(new StepFailure('connection_timeout', message, 'connect'), opened);
+    await nameTimeout(new StepFailure('connection_timeout', message, 'connect'), opened);
   } catch (error) {
     plain.destroy();
     throw error;
@@ -47,7 +47,7 @@ export async function openTunnel(
 }
 
 /** If the work times out, fails with `named`, which names the connection that does not respond. */
-async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
+async function nameTimeout<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -88,7 +88,7 @@ async function secure(
     throw proxyFailure(name, 'does not speak TLS');
   });
   const hang = proxyFailure(name, 'does not finish the TLS handshake');
-  const secured = await namingHang(
+  const secured = await nameTimeout(
     hang,
     deadline.within(securing, () => plain.destroy()),
   );

@@ -48,14 +48,17 @@ const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/
 export function keptChange(before: unknown, after: unknown): KeptChange | null {
   const [was, is] = [steady(before), steady(after)];
   if (!isRecord(was) || !isRecord(is)) {
-    return { before: bounded(masked(was)), after: bounded(masked(is)) };
+    return { before: limitLength(maskKeys(was)), after: limitLength(maskKeys(is)) };
   }
   const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
   );
   if (changed.length === 0) return null;
   const names = [...changed, ...NAMING_FIELDS];
-  return { before: bounded(masked(pick(was, names))), after: bounded(masked(pick(is, names))) };
+  return {
+    before: limitLength(maskKeys(pick(was, names))),
+    after: limitLength(maskKeys(pick(is, names))),
+  };
 }
 
 function steady(value: unknown): unknown {
@@ -77,14 +80,14 @@ export function maskSecrets(
   return Object.fromEntries(
     Object.entries(fields).map(([name, child]) => [
       name,
-      isSecretName(name) ? hidden(child) : masked(child),
+      isSecretName(name) ? maskTexts(child) : maskKeys(child),
     ]),
   );
 }
 
-function masked(value: unknown): unknown {
+function maskKeys(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
-  if (Array.isArray(value)) return value.map(masked);
+  if (Array.isArray(value)) return value.map(maskKeys);
   return isRecord(value) ? maskSecrets(value) : value;
 }
 
@@ -93,18 +96,18 @@ function isSecretName(name: string): boolean {
 }
 
 /** Masks every string inside the value. Keeps booleans and numbers. */
-function hidden(value: unknown): unknown {
+function maskTexts(value: unknown): unknown {
   if (typeof value === 'string') return MASK;
-  if (Array.isArray(value)) return value.map(hidden);
+  if (Array.isArray(value)) return value.map(maskTexts);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, maskTexts(child)]));
 }
 
 /**
  * Returns the value unchanged if it is short enough. Of a longer value, returns only the field names and the
  * identifying fields.
  */
-function bounded(value: unknown): unknown {
+function limitLength(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };
   return { tooLong: true, fields: Object.keys(value), ...pick(value, NAMING_FIELDS) };

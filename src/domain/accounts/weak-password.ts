@@ -41,7 +41,7 @@ const WALK_MIN = 6;
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase();
   if (new Set(lower).size < DISTINCT_MIN) return true;
-  const unit = repeatedUnit(lower);
+  const unit = findRepeatedPart(lower);
   if (unit.length < lower.length && unit.length <= lower.length / 2) {
     if (unit.length <= WALK_MIN || isCommonWord(unit) || isWalk(unit)) return true;
   }
@@ -52,7 +52,7 @@ function isCommonWord(text: string): boolean {
   return [text, withoutEnds(text)].some((form) => {
     const plain = form.replaceAll(/[013457@$!]/g, (sign) => REPLACED[sign] ?? sign);
     const letters = plain.replaceAll(/[^a-z]/g, '');
-    return COMMON_WORDS.has(repeatedUnit(letters)) || COMMON_WORDS.has(repeatedUnit(form));
+    return COMMON_WORDS.has(findRepeatedPart(letters)) || COMMON_WORDS.has(findRepeatedPart(form));
   });
 }
 
@@ -65,7 +65,7 @@ function withoutEnds(text: string): string {
  * Returns the shortest part that, repeated, makes up the text: `abc` for `abcabc`. Returns the text itself if nothing
  * is repeated.
  */
-function repeatedUnit(text: string): string {
+function findRepeatedPart(text: string): string {
   const period = text === '' ? 0 : `${text}${text}`.indexOf(text, 1);
   return text.slice(0, period);
 }

@@ -23,7 +23,9 @@ export function findReason(
     due.some((one) => one.kind === kind);
   if (changed !== null && changed.closedAtMs !== null) {
     if (sends('recovery')) return 'recovery_notified';
-    return sends('flapping') ? 'flapping_began' : silentEnd(state, { slot, rules, about: changed });
+    return sends('flapping')
+      ? 'flapping_began'
+      : findSilentReason(state, { slot, rules, about: changed });
   }
   const { incident } = state;
   if (incident === null || slot.health !== 'down') return null;
@@ -42,7 +44,7 @@ export function findReason(
 }
 
 /** Returns why no recovery is sent although the incident has ended. */
-function silentEnd(
+function findSilentReason(
   { notices, flappingSinceMs }: AlertState,
   {
     slot,

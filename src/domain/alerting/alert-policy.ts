@@ -222,7 +222,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   );
   return {
     state: { ...state, notices, remindedAtMs: slot.atMs, isReminderDue: false },
-    due: [{ ...buildAlert('reminder', { slot, about, rules }), incident: knownAs(state) }],
+    due: [{ ...buildAlert('reminder', { slot, about, rules }), incident: findKnown(state) }],
   };
 }
 
@@ -230,7 +230,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
  * Returns the incident that people were notified of. During and after flapping, a new outage belongs to the incident
  * that people were notified of first.
  */
-function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
+function findKnown({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
   const isFlap = flappingSinceMs !== null || began?.startsWith('flapping') === true;

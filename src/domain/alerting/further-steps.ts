@@ -29,7 +29,7 @@ export function withFurtherSteps(
   }
   if (all.length === plan.steps.length) return state;
   return {
-    ...renumbered(state, all),
+    ...renumberDone(state, all),
     plan: { ...plan, steps: all, policyName, lastResort: plan.lastResort ?? lastResort },
   };
 }
@@ -86,7 +86,7 @@ function passedMinutes(
 }
 
 /** Renumbers the moments that are done. Moments are numbered in the order of time, so new steps change the numbers. */
-function renumbered(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
+function renumberDone(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
   const formatId = ({ step, round }: Moment): string => `${step} ${round}`;
   const after = new Map(listMoments(steps).map((moment) => [formatId(moment), moment.number]));
   const moved = new Map(

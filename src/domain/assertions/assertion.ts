@@ -228,11 +228,11 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   };
   const fault = 'reason' in match ? `${match.path} ${match.reason}` : null;
   const problem = 'problem' in match ? match.problem : fault;
-  return { ...outcome, message: describe(outcome, brief(problem, facts)) };
+  return { ...outcome, message: describe(outcome, shortenReason(problem, facts)) };
 }
 
 /** Shortens and redacts the text, because it may contain values from the body. */
-function brief(problem: string | null, facts: ResponseFacts): string | null {
+function shortenReason(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);
   return typeof shown === 'string' ? shown : problem;

@@ -31,7 +31,7 @@ export function joinOutages(outages: readonly Outage[], nowMs: number): readonly
     const single = { ...outage, lastFromMs: fromMs, count: 1, downMs: (toMs ?? nowMs) - fromMs };
     const before = joint.at(-1);
     const isNear = before !== undefined && outage.fromMs - (before.toMs ?? nowMs) < OUTAGE_GAP_MS;
-    if (isNear) joint.splice(-1, 1, joined(before, single));
+    if (isNear) joint.splice(-1, 1, joinTwo(before, single));
     else joint.push(single);
   }
   return joint;
@@ -49,7 +49,7 @@ export function joinPublicOutages(
     const day = Math.floor(outage.fromMs / DAY_MS);
     const at = isShort ? shortOfDay.get(day) : undefined;
     const before = at === undefined ? undefined : shown[at];
-    if (at !== undefined && before !== undefined) shown[at] = joined(before, outage);
+    if (at !== undefined && before !== undefined) shown[at] = joinTwo(before, outage);
     else {
       if (isShort) shortOfDay.set(day, shown.length);
       shown.push(outage);
@@ -58,7 +58,7 @@ export function joinPublicOutages(
   return shown;
 }
 
-function joined(before: JoinedOutage, after: JoinedOutage): JoinedOutage {
+function joinTwo(before: JoinedOutage, after: JoinedOutage): JoinedOutage {
   const isOpen = before.toMs === null || after.toMs === null;
   return {
     fromMs: before.fromMs,

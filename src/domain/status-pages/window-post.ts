@@ -47,7 +47,7 @@ export function announce(
   const state = hasBegun ? 'started' : 'scheduled';
   return {
     title: cutText(fillItems(words.maintenance, names, language), TITLE_MAX),
-    updates: [ours({ id: newUpdateId(), state, text, atMs: nowMs })],
+    updates: [buildOwnUpdate({ id: newUpdateId(), state, text, atMs: nowMs })],
   };
 }
 
@@ -120,9 +120,9 @@ function fillTimes(
 
 function withOurs(post: Post, state: PostState, text: string, now: Now): Post {
   if (post.updates.length >= UPDATES_MAX) return post;
-  return withUpdate(post, ours({ id: now.newUpdateId(), state, text, atMs: now.nowMs }));
+  return withUpdate(post, buildOwnUpdate({ id: now.newUpdateId(), state, text, atMs: now.nowMs }));
 }
 
-function ours(update: Pick<PostUpdate, 'id' | 'state' | 'text' | 'atMs'>): PostUpdate {
+function buildOwnUpdate(update: Pick<PostUpdate, 'id' | 'state' | 'text' | 'atMs'>): PostUpdate {
   return { ...update, by: null, isDraft: false };
 }

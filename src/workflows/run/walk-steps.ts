@@ -183,11 +183,11 @@ async function sendRepeatedly(
     if (until === null || isDone || isHurried(run)) return outcome;
     const elapsedMs = Date.now() - beganAtMs;
     const nextMs = (Math.floor(elapsedMs / until.everyMs) + 1) * until.everyMs;
-    if (nextMs > until.forMs) return outlasted(outcome, until.forMs);
+    if (nextMs > until.forMs) return buildOutlasted(outcome, until.forMs);
     noteTry(run, index, outcome);
     await pause(walk, place, { untilMs: beganAtMs + nextMs, isRepeated: true });
     noteStep(run, index, { status: 'running', waitingUntilMs: null });
-    if (run.leftMs <= 0) return outOfTime(run, outcome);
+    if (run.leftMs <= 0) return buildTimeout(run, outcome);
     if (isHistoryLarge()) await walk.startOver(buildRestInput(run, index, beganAtMs));
   }
 }
@@ -211,11 +211,11 @@ function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutc
   const limitMs = run.leftMs;
   run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);
   const isCutOff = outcome.failure?.code === 'timeout' && run.leftMs < LIMIT_GRAIN_MS;
-  return !always && limitMs < budgetMs && isCutOff ? outOfTime(run, outcome) : outcome;
+  return !always && limitMs < budgetMs && isCutOff ? buildTimeout(run, outcome) : outcome;
 }
 
 /** Turns the last outcome of a step into a timeout of the run. */
-function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
+function buildTimeout(run: Run, outcome: StepOutcome): StepOutcome {
   run.stop = 'timed_out';
   const message = `The run's time limit of ${run.input.timeoutSeconds} s passed during this step.`;
   return { ...outcome, status: 'down', failure: { code: 'timeout', message, phase: null } };
@@ -240,7 +240,7 @@ async function pause(
   if (countsWaiting) run.leftMs -= waitMs;
 }
 
-function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
+function buildOutlasted(outcome: StepOutcome, forMs: number): StepOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
   const message = `${failure.message} It did not pass within ${forMs / 1_000} s.`;

@@ -117,7 +117,7 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
       if (store.groupCount !== groupCount) break;
     }
     if (!last || (last === entries.at(-1) && done)) return;
-    rest = restAfter(rest, last.key, plan.reverse);
+    rest = cutBefore(rest, last.key, plan.reverse);
     limit = Math.min(limit * 4, LARGEST_RUN);
   }
 }
@@ -131,7 +131,7 @@ function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   throw new DatabaseError(175, 'the collection or the index was dropped while it was read');
 }
 
-function restAfter(range: KeyRange, key: Buffer, reverse: boolean): KeyRange {
+function cutBefore(range: KeyRange, key: Buffer, reverse: boolean): KeyRange {
   if (reverse) return { start: range.start, end: key };
   return { start: keyAfter(key), end: range.end };
 }
