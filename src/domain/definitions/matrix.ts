@@ -143,8 +143,8 @@ function isRecord(value: unknown): value is Entry {
 }
 
 /**
- * Adds a problem to each entry whose `dependsOn` names a matrix without a combination. `known` contains the keys of
- * stored checks.
+ * Adds a problem to each entry whose `dependsOn` contains the key of a matrix. A reference must name one combination of
+ * the matrix instead. `known` contains the keys of stored checks.
  */
 export function refuseMatrixKeys(
   lists: readonly (readonly Expanded[])[],

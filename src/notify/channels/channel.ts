@@ -218,7 +218,7 @@ function namedValues(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** Appends the path to the base URL of an API, which may itself have a path. */
+/** Appends the path to the base URL of an API. The base URL may contain a path, too. */
 export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
