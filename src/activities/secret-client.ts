@@ -13,8 +13,8 @@ import { retryCall } from './retry-call';
 
 const CACHED_MAX = 10_000;
 /**
- * How long a cached value is used without asking the API. So after this time at most, a changed value is used
- * everywhere.
+ * A cached value is used for this long without asking the API. A changed value is therefore used everywhere after this
+ * time at most.
  */
 const FRESH_MS = 60_000;
 /** How long a value is usable while the API is down. */

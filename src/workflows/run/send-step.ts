@@ -1,6 +1,6 @@
 /**
- * Sends steps of a run to the probes of its region. A request that a target must not get twice is never repeated once a
- * worker may have sent it.
+ * Sends steps of a run to the probes of its region. If a target must not get a request twice, the request is not
+ * repeated once a worker may have sent it.
  */
 
 import { proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
