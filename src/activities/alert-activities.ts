@@ -60,8 +60,8 @@ export interface AlertDependencies {
 }
 
 /**
- * At most 100 deliveries run at the same time, as many as the alert worker runs, and at most 25 of them for one
- * account. Slow receivers of one account then cannot block other accounts.
+ * At most 100 deliveries run at once, because the alert worker runs at most 100 activities. At most 25 of them are for
+ * one account, so slow receivers of one account cannot block other accounts.
  */
 const SENDING = { atOnce: 100, shareOfFree: 1 / 3, waitingMax: 0, waitMaxMs: 0 };
 const TOO_MANY_AT_ONCE: DeliveryOutcome = {
@@ -185,7 +185,9 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
   }
 }
 
-/** Stores the pending deliveries, so that they survive a loss of Temporal. Sending does not wait for this. */
+/**
+ * Stores the pending deliveries, so that they survive a loss of Temporal. If storing fails, the alert is sent anyway.
+ */
 async function notePending(
   { alerts, logger }: AlertDependencies,
   input: AlertInput,
@@ -199,7 +201,10 @@ async function notePending(
   }
 }
 
-/** True for a reminder or a later escalation step if the incident is acknowledged, snoozed or over. */
+/**
+ * True if the alert is a reminder or a later escalation step and no longer needed: its incident is acknowledged,
+ * snoozed or over.
+ */
 async function isMoot(needs: AlertDependencies, alert: AlertMessage): Promise<boolean> {
   const { accountId, incidentId, kind, escalation } = alert;
   const isFurther = kind === 'reminder' || (escalation?.step ?? 1) > 1;
@@ -213,8 +218,8 @@ interface Asked {
 }
 
 /**
- * True if the incident of a waiting alert is over, snoozed or acknowledged by now. An acknowledgement does not count if
- * the escalation runs until recovery. False if the incident cannot be read.
+ * True if the incident is over, snoozed or acknowledged by now. An acknowledgement does not count if the escalation
+ * runs until recovery. False if the incident cannot be read.
  */
 async function isQuiet(
   { wholeIncidents, clock, logger }: AlertDependencies,
@@ -244,14 +249,14 @@ async function findReported(
     const found = await alerts.findSuppressed(accountId, [...alertIds.keys()]);
     return found.flatMap((id) => alertIds.get(id) ?? []);
   } catch (error) {
-    logger.warn({ err: error }, 'a digest is sent without checking earlier ones');
+    logger.warn({ err: error }, 'a digest is sent without checking earlier digests');
     return [];
   }
 }
 
 /**
- * True if the delivery records show that a digest already contains the alert. Without this check, a worker that crashes
- * could add an alert twice. False if the records cannot be read, so that the alert is sent anyway.
+ * True if the delivery records show that a digest already contains the alert. A sender that crashed may add an alert
+ * twice. False if the records cannot be read, so that the alert is sent anyway.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,
@@ -263,7 +268,7 @@ async function isInDigest(
     const found = await alerts.findSuppressed(alert.accountId, [deliveryId(alert, first)]);
     return found.length > 0;
   } catch (error) {
-    logger.warn({ err: error }, 'an alert is folded without checking whether it was folded before');
+    logger.warn({ err: error }, 'an alert is added to a digest without checking earlier digests');
     return false;
   }
 }

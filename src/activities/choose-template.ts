@@ -27,8 +27,8 @@ interface Needs {
 }
 
 /**
- * Returns the channel's current template. If the database is unavailable, returns the template that came with the
- * delivery. null means the built-in text.
+ * Returns the current template of the channel. If the database is unavailable, returns the template that was stored
+ * with the delivery. null means the built-in text.
  */
 export async function chooseTemplate(
   { channels, logger }: Needs,
@@ -40,7 +40,7 @@ export async function chooseTemplate(
     const channel = await channels.find(accountId, channelId);
     return channel === null ? null : readTemplate(channel.config);
   } catch (error) {
-    logger.warn({ err: error }, 'an alert is sent with the template that its channel had');
+    logger.warn({ err: error }, 'an alert is sent with the template that was stored with it');
     return template;
   }
 }

@@ -9,8 +9,8 @@ import type { InternalApiClient } from './internal-api-client';
 import { retryCall } from './retry-call';
 
 /**
- * Must be larger than the number of watches of a probe. Watches use their definitions in rotation, so a smaller cache
- * would never contain the next one.
+ * Must be larger than the number of watches of a probe. Watches need their definitions in turn, so a smaller cache
+ * would always have dropped the next definition.
  */
 const CACHED_MAX = 25_000;
 
@@ -31,8 +31,8 @@ export class DefinitionUnavailableError extends Error {
 
 export interface DefinitionClient {
   /**
-   * If the definition is not cached and the API does not respond, throws DefinitionUnavailableError after about 3 s,
-   * and after 5 s at most.
+   * Returns the definition. If it is not cached and the API does not respond, throws DefinitionUnavailableError after 3
+   * to 5 s.
    */
   readonly read: (reference: DefinitionReference) => Promise<Definition>;
 }
@@ -44,7 +44,7 @@ export function createDefinitionClient({
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 
-  /** The result is cached even if the caller has timed out, because the definition will be needed again soon. */
+  /** The result is cached even after the caller has given up, because the definition will be needed again soon. */
   async function fetchAndCache(path: string): Promise<Definition | null> {
     const definition = await fetchDefinition(path);
     if (definition !== null) cached.set(path, definition);

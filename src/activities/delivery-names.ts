@@ -18,7 +18,7 @@ export interface DeliveryNames {
   readonly channelName: string | null;
 }
 
-/** Both names are null while the database is unavailable. */
+/** Returns the names. Both are null while the database is unavailable. */
 export async function readDeliveryNames(
   { accounts, channels, logger }: NameNeeds,
   { accountId }: Pick<AlertMessage, 'accountId'>,

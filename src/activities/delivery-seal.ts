@@ -48,17 +48,17 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
     },
     openReceipts: (sealed, count) => {
       const opened = open(sealed, 'receipts');
-      if (!areReceipts(opened, count)) throw new Error('the receipts are not understood');
+      if (!areReceipts(opened, count)) throw new Error('the receipts have an unknown format');
       return opened;
     },
     openOpened: (sealed, count) => {
       const opened = open(sealed, 'opened');
-      if (!areOpened(opened, count)) throw new Error('the response is not understood');
+      if (!areOpened(opened, count)) throw new Error('the response has an unknown format');
       return opened;
     },
     openMoved: (sealed) => {
       const opened = open(sealed, 'moved');
-      if (!isAlive(opened)) throw new Error('the response is not understood');
+      if (!isAlive(opened)) throw new Error('the response has an unknown format');
       return opened;
     },
   };

@@ -13,8 +13,8 @@ import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
 /**
- * Time limit of one activity call. A resource that has not reported by then is returned as `pending`, and the workflow
- * calls the activity again.
+ * Time limit of one activity call. A resource that has not reported within this time counts as `pending`, and the
+ * workflow calls the activity again.
  */
 const WAIT_MS = 2_000;
 /** Minimum time between two requests to the same resource. */
@@ -37,13 +37,13 @@ interface Asked {
   report: HealthReport | null;
   reportedAtMs: number;
   begunAtMs: number;
-  /** Resolves to false if the resource could not be asked. */
+  /** The request in progress. Resolves to false if the resource could not be asked. */
   underWay: Promise<boolean> | null;
 }
 
 export function createDependencyActivities(needs: DependencyNeeds): DependencyActivities {
   const known = createLruCache<Asked>(KNOWN_MAX);
-  const askedOf = (key: string): Asked => {
+  const findAsked = (key: string): Asked => {
     const asked = known.get(key) ?? NEVER_ASKED();
     known.set(key, asked);
     return asked;
@@ -51,7 +51,7 @@ export function createDependencyActivities(needs: DependencyNeeds): DependencyAc
   return {
     askDependencies: ({ ids, askerId: _asker, ...question }) =>
       Promise.all(
-        ids.map((id) => ask(needs, { id, question }, askedOf(`${question.accountId} ${id}`))),
+        ids.map((id) => ask(needs, { id, question }, findAsked(`${question.accountId} ${id}`))),
       ),
   };
 }

@@ -6,9 +6,9 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { findExplainedIncidents } from '../services/alerting/explained-incidents';
 
-/** How long an alert waits for dependent resources to fail and to ask about their dependency. */
+/** How long an alert waits for dependent resources, so that they can fail and find out the cause first. */
 const GATHER_MS = 5_000;
-/** Within this time after a failure, dependent resources may still be about to fail, so the alert waits for them. */
+/** Only alerts of failures younger than this wait, because dependent resources may still be about to fail. */
 const FRESH_MS = 60_000;
 const NAMES_MAX = 10;
 
@@ -20,7 +20,7 @@ export interface ExplainedNeeds {
 }
 
 /**
- * Adds the names of dependent resources that are down to failure alerts and reminders. If the database is unavailable,
+ * Adds to failure alerts and reminders the names of dependent resources that are down. If the database is unavailable,
  * the alert stays unchanged.
  */
 export async function withExplainedOthers(
@@ -40,7 +40,7 @@ export async function withExplainedOthers(
     const names = named.toSorted((a, b) => a.localeCompare(b)).slice(0, NAMES_MAX);
     return named.length === 0 ? alert : { ...alert, explains: { count: named.length, names } };
   } catch (error) {
-    logger.warn({ err: error }, 'an alert is sent without checking what it explains');
+    logger.warn({ err: error }, 'an alert is sent without the other failures that it explains');
     return alert;
   }
 }

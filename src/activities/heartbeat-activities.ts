@@ -14,7 +14,7 @@ import type { Stores } from '../models/stores';
 import { firstDueAfter } from '../schemas/cron-times';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** Maximum number of pings in one read. The limit is low because each ping may contain 10 KiB of text. */
+/** Maximum number of pings in one read. It is small because each ping may contain 10 KiB of text. */
 const PINGS_MAX = 10;
 const OUTAGES_MAX = 50;
 
@@ -31,7 +31,7 @@ async function readPings(
   { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
 ): Promise<PingsRead> {
   await pings.noteJudged(accountId, done);
-  // Read the uptime first, so that the read of pings finds every ping that arrived before `lastAtMs`.
+  // The uptime must be read first. The read of pings then finds every ping that arrived before `lastAtMs`.
   const { lastAtMs, absences } = await serviceUptime.read();
   const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
   return {

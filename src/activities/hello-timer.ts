@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger';
 import type { InternalApiClient } from './internal-api-client';
 
 /**
- * Wait after a failed report. It is short because the API may become ready a little later than this probe at startup.
+ * Wait after a failed report. It is short, because at startup the API may become ready a little later than this probe.
  */
 const AGAIN_AFTER_FAILURE_MS = 2_000;
 

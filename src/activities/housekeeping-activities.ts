@@ -1,4 +1,4 @@
-/** The housekeeping tasks, one activity each. Each has a time limit, and returns counts of what it did. */
+/** The housekeeping tasks, one activity each. Each activity has a time limit, and returns how much it did. */
 import { Context } from '@temporalio/activity';
 import {
   describeCounts,
@@ -67,7 +67,7 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/** Each activity throws if it cannot finish. All activities are safe to call again. */
+/** Each activity throws if it cannot finish its task. All activities may be repeated. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
 ): HousekeepingActivities {
@@ -163,7 +163,7 @@ async function tendStatusPages(
   };
 }
 
-/** Runs both tasks, even if the first task fails. The first error is thrown afterwards. */
+/** Runs both tasks, the second even if the first fails. Then throws the first error, if any. */
 async function inTurn<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -175,7 +175,8 @@ async function inTurn<First, Second>(
 }
 
 /**
- * Returns an activity that runs the work with heartbeats. The activity returns and logs the counts that are not zero.
+ * Returns an activity that does the work and sends heartbeats meanwhile. The activity returns all counts that are not
+ * zero, and logs them.
  */
 function asActivity(
   { logger }: HousekeepingDependencies,

@@ -33,18 +33,18 @@ import type { ApiClock } from './watches/api-clock';
 
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
- * Limit of concurrent reads per region. After a restart, hundreds of checks read their definitions at the same time.
- * Without the limit, many reads would wait at the API until they time out.
+ * Limit of concurrent reads per region. After a restart, hundreds of checks read their definitions at once. Without the
+ * limit, many of these reads would time out.
  */
 const READS_AT_ONCE = 8;
 /**
- * Maximum number of waiting reads, enough for all checks that start at the same moment. Requests beyond this limit fail
- * at once.
+ * Maximum number of waiting reads. It is enough for all checks that start at the same moment. Further reads fail at
+ * once.
  */
 const READS_WAITING_MAX = 2_000;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const SEALED = 'application/octet-stream';
-/** Time limit of a POST, longer than the API's database timeout. */
+/** Time limit of a POST. It is longer than the timeout with which the API itself calls the database. */
 const POST_DEADLINE_MS = 4_000;
 
 export interface InternalApiOptions {
@@ -52,18 +52,19 @@ export interface InternalApiOptions {
   readonly key: ProbeKey;
   /** The id of this process. */
   readonly instance: string;
-  /** Gets the API's time from each response. */
+  /** Is given the API's time from each response. */
   readonly clock: Pick<ApiClock, 'note'>;
-  /**
-   * Called when the API refuses a request because the key was revoked. The API then refuses all further requests, too.
-   */
+  /** Called when the API refuses a request because the key was revoked. The key cannot be used again. */
   readonly onRevoked: () => void;
 }
 
 export interface InternalApiClient {
   /** Fetches one revision of a definition. null means that it does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Fetches the named secrets that exist. `names` may contain at most SECRET_NAMES_MAX names from the definition. */
+  /**
+   * Fetches those of the named secrets that exist. `names` must be used in the definition, and may contain at most
+   * SECRET_NAMES_MAX names.
+   */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],
@@ -79,8 +80,8 @@ export interface InternalApiClient {
    */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
-   * Reports that this process is alive, so that the API does not give its watches to another probe. Returns the slot
-   * grids that have changed since `changedSinceMs`. null means that the API has an earlier version.
+   * Reports that this process is alive. Without these reports, the API gives its watches to another probe. Returns the
+   * slot grids that have changed since `changedSinceMs`. null means that the API is of an earlier release.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;
@@ -205,7 +206,7 @@ function createChannel({
 }
 
 function notUnderstood(): Error {
-  return new Error('the response is not understood');
+  return new Error('the response has an unknown format');
 }
 
 /** Checks the format of a response, because an API of another release may use another format. */

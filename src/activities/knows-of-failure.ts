@@ -16,8 +16,8 @@ export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
 /**
- * Returns the reason why a recovery alert must not be sent now. null means that the alert is sent. Returns null if the
- * records cannot be read.
+ * Returns the reason why a recovery alert must not be sent now. null means that the alert is sent, also if the records
+ * cannot be read.
  */
 export async function reasonToHold(
   { alerts, logger }: Needs,
@@ -46,8 +46,8 @@ export async function reasonToHold(
 }
 
 /**
- * True if the delivery was sent, failed, or went into a digest. False if it is pending, or was dropped because the
- * incident was acknowledged, snoozed or over.
+ * True if the delivery was sent, failed, or went into a digest. False if it is still pending, or if it was dropped
+ * because the incident was acknowledged, snoozed or over.
  */
 function isNotified({ status, attempts }: Alert): boolean {
   return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);

@@ -5,8 +5,8 @@ import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import { listChannelTargets } from '../services/alerting/alert-destinations';
 
 /**
- * Adds the last-resort channel as a standby recipient, and as the fallback of every other recipient that has none.
- * Returns the recipients unchanged if there is no such channel.
+ * Adds the last-resort channel as a standby recipient, and makes it the fallback of every recipient that has no
+ * fallback. Returns the recipients unchanged if there is no such channel.
  */
 export function withLastResort(
   targets: readonly AlertTarget[],

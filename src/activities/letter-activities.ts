@@ -10,7 +10,7 @@ import {
 
 const BEAT_EVERY_MS = 5_000;
 
-/** Each activity throws if the database is unavailable. All activities are safe to call again. */
+/** Each activity throws if the database is unavailable. All activities may be repeated. */
 export function createLetterActivities(needs: LetterNeeds): LetterActivities {
   return {
     writeLetters: (notice) => writeLetters(needs, notice),

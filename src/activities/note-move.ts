@@ -1,4 +1,4 @@
-/** Updates a channel if its service reported a new recipient while an alert was sent. */
+/** Updates a channel if its service reported a new recipient while an alert was being sent. */
 import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Sent } from '../notify/sender';
 import type { Logger } from '../platform/logger';
@@ -11,7 +11,7 @@ interface Needs extends MoveNeeds {
 interface SentTo {
   readonly accountId: string;
   readonly target: AlertTarget;
-  /** The configuration of the channel as it was stored before, without values of secrets. */
+  /** The configuration of the channel before the alert was sent, without the values of secrets. */
   readonly before: Readonly<Record<string, unknown>>;
 }
 

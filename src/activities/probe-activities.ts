@@ -35,7 +35,7 @@ export interface ProbeDependencies {
   };
 }
 
-/** Each activity throws if the definition or its secrets cannot be read. Nothing has been sent in that case. */
+/** Each activity throws if the definition or its secrets cannot be read. Nothing was sent in that case. */
 export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
   const { definitions, runner } = dependencies;
   const secretNames = createSecretNames();
@@ -105,18 +105,18 @@ function nameRefusal(error: unknown): string {
   return error instanceof SecretsUnavailableError ? UNREADABLE.secrets : UNPREPARED;
 }
 
-/** True when a step was refused before anything was sent. */
+/** True if the error means that a step was refused before anything was sent. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApplicationFailure && REFUSALS.has(error.type);
 }
 
-/** True if a step was refused because the API does not respond. A retry may succeed. */
+/** True if the error means that a step was refused because the API does not respond. A retry may then succeed. */
 export function isRefusedForNow(error: unknown): boolean {
   if (!(error instanceof ApplicationFailure)) return false;
   return error.type === UNREADABLE.definition || error.type === UNREADABLE.secrets;
 }
 
-/** Generated values for a check of a monitor. If the activity is retried, only `runId` stays the same. */
+/** Returns the generated values for a check of a monitor. In a retry of the activity, only `runId` is the same. */
 function generatedFor({ id, slotMs }: StepReference): GeneratedValues {
   return { uuid: randomUUID(), now: new Date().toISOString(), runId: `${id}-${slotMs}` };
 }

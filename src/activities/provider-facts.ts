@@ -9,8 +9,8 @@ interface Needs {
 }
 
 /**
- * Replaces the facts about the provider with the current ones, because more checks may have failed since the alert was
- * written. If the database is unavailable, the alert stays unchanged.
+ * Replaces the facts about the provider with current facts, because more checks may have failed since the alert was
+ * created. If the database is unavailable, the alert stays unchanged.
  */
 export async function withProviderFacts(
   { wholeIncidents, logger }: Needs,

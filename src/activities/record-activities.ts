@@ -22,13 +22,12 @@ import { takeOverPause } from '../services/resources/take-over-pause';
 import type { CheckRecorder } from '../services/results/record-check';
 import { nameDatabaseFailure } from './name-database-failure';
 
-/** One attempt stores records for at most this long, which is half of the activity's timeout. */
+/** One attempt stores records for at most this long: half of the activity's timeout. */
 const HAND_OVER_FOR_MS = 10_000;
 /** A refused record is retried for this long, because the refusal may be a temporary fault of the database. */
 const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
 /**
- * A refused record of a run is retried for this long. This time is shorter than for other records, because the scenario
- * waits for the end of its run.
+ * The same limit for a record of a run. It is shorter, because the scenario waits until the end of its run is stored.
  */
 const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
 
@@ -41,11 +40,14 @@ export interface RecordDependencies {
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** True if workflows may let probes check steady monitors by themselves (watches). */
+  /** True if probes may check steady monitors by themselves (watches). */
   readonly mayBeWatched: boolean;
 }
 
-/** Each activity may be repeated, because its store is idempotent. The workflow retries an activity after a failure. */
+/**
+ * Each activity may be repeated, because storing a record twice has no effect. The workflow retries an activity after a
+ * failure.
+ */
 export function createRecordActivities(
   needs: RecordDependencies,
 ): RecordActivities & BacklogActivities {
@@ -172,7 +174,7 @@ async function giveUp(
 ): Promise<void> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const { resourceId, slotMs } = row;
-  logger.error({ resourceId, slotMs, reason }, 'the database refuses a record; it is given up');
+  logger.error({ resourceId, slotMs, reason }, 'gave up a record that the database refuses');
   await refusedRecords.keep({
     ...row,
     reason: cutText(reason, REASON_LENGTH_MAX),

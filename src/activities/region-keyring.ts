@@ -6,7 +6,7 @@ import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { createTextSealer, type TextSealer } from '../platform/sealing';
 import type { InternalApiClient } from './internal-api-client';
 
-/** Minimum time between two requests for keys, even if many payloads cannot be decrypted. */
+/** Minimum time between two requests for keys. It limits the requests if many payloads cannot be decrypted. */
 const RENEW_EVERY_MS = 2_000;
 
 export interface RegionKeyring {

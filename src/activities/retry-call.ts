@@ -1,4 +1,4 @@
-/** Retries a call until the API responds. It stops after about the time that a restart of the API takes. */
+/** Retries a call until the API responds. Gives up after about the time that a restart of the API takes. */
 
 /** Waits between tries, 3 s in all. */
 const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;

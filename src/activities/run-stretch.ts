@@ -1,6 +1,6 @@
 /**
- * Runs consecutive steps of a scenario run in one activity (a stretch). Before each further step, the activity stores
- * its progress in Temporal. The workflow then knows which steps may have been sent. A failed step ends the stretch.
+ * Runs consecutive steps of a scenario run in one activity (a stretch). Before each further step, stores the progress
+ * in Temporal. The workflow therefore knows which steps may have been sent. A failed step ends the stretch.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -22,8 +22,8 @@ import {
 import { isRefused } from './probe-activities';
 
 /**
- * Stores the activity's progress in Temporal. Returns false if it could not be stored or the activity has been
- * cancelled; then no further step may be sent.
+ * Stores the activity's progress in Temporal. Returns false if the progress could not be stored, or if the activity has
+ * been cancelled. In both cases, no further step may be sent.
  */
 export type SaveProgress = (progress: StretchProgress) => Promise<boolean>;
 
@@ -33,8 +33,8 @@ interface StretchNeeds {
 }
 
 /**
- * Creates the activity that runs one step (for older workflows and for checks of monitors), or a stretch of consecutive
- * steps (for newer runs).
+ * Creates the activity for both kinds of calls: one step (older workflows, and checks of monitors), or a stretch of
+ * consecutive steps (newer runs).
  */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
@@ -48,8 +48,8 @@ export function createStepActivity(
 }
 
 /**
- * Creates the activity, which throws if the first step cannot be run. After a cancellation or worker shutdown, the
- * error carries the progress.
+ * Creates the activity for a stretch. It throws if the first step cannot be run. After a cancellation or a shutdown of
+ * the worker, the error contains the progress.
  */
 function createStretchActivity({
   runHttpStep,
@@ -60,8 +60,8 @@ function createStretchActivity({
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
       performance.now() < endsAtMs && (await saveProgress(progress)) && !stop.aborted;
-    // The activity has details of an earlier attempt only if an operator reset it. The step after
-    // the stored progress may have been sent, so it must not be sent again.
+    // There are details of an earlier attempt only if an operator has reset the activity. The step after the stored
+    // progress may have been sent, so nothing is sent again.
     if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
     const outcomes: StepOutcome[] = [];
     let reference = first;
@@ -89,8 +89,8 @@ function buildReference(
 }
 
 /**
- * Returns null if the step was refused. A refused step was not sent, so the workflow may run it in a separate activity.
- * Any other error makes this function throw the progress.
+ * Returns null if the step was refused before it was sent. The workflow may then run it in a separate activity. For any
+ * other error, throws the progress.
  */
 function endBefore(error: unknown, progress: StretchProgress): null {
   if (isRefused(error)) return null;
@@ -98,8 +98,8 @@ function endBefore(error: unknown, progress: StretchProgress): null {
 }
 
 /**
- * Resolves or rejects with the step, but rejects at once when the activity is stopped. The request itself cannot be
- * stopped, so its result is ignored.
+ * Waits for the step, but rejects at once if the activity is stopped. The request itself cannot be stopped, so its
+ * result is then ignored.
  */
 function untilStopped(
   ended: Promise<StepOutcome | null>,

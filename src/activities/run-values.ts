@@ -55,10 +55,13 @@ export function runCookieSealer(
   return (text) => sealer.seal(text, runCookiesContext(accountId, runId));
 }
 
-/** Marks extracted values. Values given with a run are plain JSON, which never starts with this character. */
+/**
+ * The first character of an extracted value. A value that was given with a run is plain JSON, which never starts with
+ * this character.
+ */
 const EXTRACTED = '@';
 
-/** The cast is safe, because this service encrypted the text and knows its format. */
+/** The cast is safe, because the text was encrypted by this service in this format. */
 function parseSealed(text: string): Pick<ReachingVariable, 'value' | 'reach'> {
   return text.startsWith(EXTRACTED)
     ? JSON.parse(text.slice(EXTRACTED.length))

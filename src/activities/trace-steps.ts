@@ -1,6 +1,6 @@
 /**
- * Creates one span for the request of each step. The span is a child of its activity's span, or starts a separate
- * trace.
+ * Creates one span for the request of each step. The parent is the span of the activity. Without such a span, the span
+ * starts a new trace.
  */
 import type { StepRunner } from '../checks/step-runner';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';

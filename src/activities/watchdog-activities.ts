@@ -1,6 +1,6 @@
 /**
- * The watchdog's calls to the orchestrator, the probes and the senders. The watchdog reports to an external receiver
- * that Keepwatch works.
+ * The calls of the watchdog to the orchestrator, the probes and the senders. The watchdog proves to an external
+ * receiver that Keepwatch works.
  */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CanaryActivities, WatchdogActivities } from '../contracts/operations/watchdog';
@@ -34,8 +34,7 @@ export function createWatchdogActivities({
       const refusal = isReported ? null : await send(reason);
       if (refusal !== null) logger.warn({ reason, refusal }, 'the watchdog could not report');
       const note = { reason, refusal, atMs: clock.now() };
-      // An error of the database is ignored here. Only people read the stored note; the external
-      // receiver of reports does not need it.
+      // A failure of the database is ignored. The note is only for people, and the external receiver does not need it.
       await watchdog.note(note).catch(() => undefined);
       return refusal === null;
     },
@@ -56,7 +55,7 @@ export function createProbeCanary(
 /** Proves that a sender can send alerts: only a working sender runs this activity. */
 export const senderCanary: CanaryActivities = { takeCanary: async () => undefined };
 
-/** Throws a failure. The caller puts the message at the end of a sentence. */
+/** Throws a failure. The message must fit at the end of a sentence. */
 function fail(message: string): never {
   throw ApplicationFailure.create({ message, type: 'canary_lost' });
 }

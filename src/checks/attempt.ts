@@ -24,14 +24,14 @@ import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
 /**
- * Limit for the body before decoding. It is slightly larger than the limit after decoding, because an encoded body may
- * be slightly longer than the decoded one.
+ * Limit for the body before decoding. A little more than the limit after decoding, because an encoded body may be
+ * slightly longer than the decoded body.
  */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
 /**
- * Maximum number of `Set-Cookie` lines that are parsed per response, because parsing takes time. It is far above the
- * number of cookies that a run keeps.
+ * Maximum number of `Set-Cookie` lines that are parsed per response, because parsing takes time. A run keeps far fewer
+ * cookies.
  */
 const COOKIE_LINES_MAX = 500;
 
@@ -44,8 +44,8 @@ export interface AttemptPlan {
   /** null means that no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
   /**
-   * The maximum number of redirects; one more is a failure. If absent, redirects are not followed, and a redirect is
-   * the response.
+   * The maximum number of redirects. One more redirect is a failure. If absent, redirects are not followed, and the
+   * redirect itself is the response.
    */
   readonly redirectsMax?: number | undefined;
   /** The TLS settings. If absent, server certificates are verified as usual, and no client certificate is presented. */
@@ -72,7 +72,7 @@ export interface TargetResponse {
 
 export interface AttemptResult {
   readonly startedAt: string;
-  /** The first request of the attempt, even if it was not sent. */
+  /** The first request of the attempt. Present even if the request was not sent. */
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
@@ -83,7 +83,7 @@ export interface AttemptResult {
 
 /** The facts known about an attempt so far. */
 interface Progress {
-  /** The last version of the first request. Authentication may send it more than once. */
+  /** The first request, in the form in which it was sent last. Authentication may send it more than once. */
   sent: WireRequest | null;
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: ResponseHead | null;
@@ -182,8 +182,8 @@ interface Hop {
 }
 
 /**
- * How often a request may be repeated with credentials: once after the first challenge, and once more if the nonce has
- * expired in the meantime.
+ * How often a request is repeated with credentials: once after the first challenge, and once more if the nonce has
+ * expired by then.
  */
 const CHALLENGES_MAX = 2;
 
@@ -211,7 +211,7 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
   const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
-    // After a redirect to another origin, requests are no longer signed, not even to the first origin.
+    // After a redirect to another origin, all further requests are unsigned, even those back to the first origin.
     const auth = chain.every(({ origin }) => origin === request?.url.origin) ? plan.auth : null;
     const tls = rulesFor(plan, request.url);
     await runSigned({ request, auth, cookies: plan.cookies, chain }, { ...tools, tls }, progress);

@@ -14,8 +14,7 @@ export function createBodyCollector(bytesMax: number): BodyCollector {
 
   function makeRoom(needed: number): void {
     if (needed <= block.length) return;
-    // Doubles the buffer, but not for the first chunk: most bodies arrive in one chunk and need no
-    // more than its size.
+    // Doubles the buffer, except for the first chunk. Most bodies arrive in one chunk and need no larger buffer.
     const doubled = Math.max(block.length * 2, needed);
     const larger = Buffer.allocUnsafeSlow(Math.min(doubled, bytesMax));
     block.copy(larger, 0, 0, length);

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to a server that the operator configured, such as a mail server. It looks up the name and
- * orders the IP addresses as checks do.
+ * Opens a TCP connection to a server that the operator configured, such as a mail server. Looks up the name and orders
+ * the IP addresses as checks do.
  */
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
@@ -8,7 +8,7 @@ import type { Resolution, ResolveHost } from './resolve-host';
 import { readErrorCode, StepFailure } from './step-failure';
 
 interface ServerName {
-  /** The host; an IPv6 address has no brackets. */
+  /** The host. IPv6 addresses are written without brackets. */
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to one of several IP addresses. If an address fails or does not connect within 250 ms, the
- * next address is tried, too (RFC 8305 §5).
+ * Opens a TCP connection to one of several IP addresses. If an address fails, or does not connect within 250 ms, also
+ * tries the next address (RFC 8305 §5).
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
@@ -21,15 +21,12 @@ export interface Connecting {
   readonly cancel: () => void;
 }
 
-/** True if this machine cannot reach the network with this IP version. The target is not to blame for such an error. */
+/** True if this machine has no route for this IP version. Such an error says nothing about the target. */
 function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
 
-/**
- * Picks the most informative error. Errors of the server come first, then errors of a name server, then errors of this
- * machine.
- */
+/** Picks the most informative error: first an error of the server, then of a name server, then of this machine. */
 function pickMostInformative(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
   const informative = connecting.find((error) => !isOurLack(error));
@@ -69,8 +66,8 @@ interface RaceEnd {
 }
 
 /**
- * Tries the addresses, and calls `win` or `reject` once. Returns a function that destroys every socket. If this
- * function is called first, neither `win` nor `reject` is called.
+ * Tries the addresses. Calls either `win` or `reject`, once. Returns a function that destroys all sockets. After that
+ * function was called, neither `win` nor `reject` is called.
  */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
@@ -120,7 +117,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // During the first 250 ms of a try, the timer starts the next try instead.
+    // If a try began less than 250 ms ago, its timer starts the next try.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 
@@ -134,8 +131,8 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
 }
 
 /**
- * Tries the IP addresses in order, at most six per DNS response. Fails if all have failed (RFC 8305 §3), or if the
- * target guard refuses an address that arrives later.
+ * Tries the IP addresses in order, at most six per DNS response (RFC 8305 §3). Fails if all of them have failed. Also
+ * fails if the target guard refuses an address from a later DNS response.
  */
 export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;
@@ -143,7 +140,7 @@ export function connectSocket(addresses: Addresses, port: number): Connecting {
     const win = (socket: Socket): void => {
       // The remote IP address is undefined if the peer has already disconnected.
       const { remoteAddress: remoteIp } = socket;
-      if (remoteIp === undefined) reject(new Error('the peer has gone'));
+      if (remoteIp === undefined) reject(new Error('the peer has already disconnected'));
       else resolve({ socket, remoteIp });
     };
     end = race(addresses, port, { win, reject });

@@ -9,7 +9,7 @@ import { BOUNDS_SENTENCE, createCookieStore } from './cookie-store';
 
 const NOTES_MAX = 10;
 const NAME_LENGTH_MAX = 100;
-/** Values shorter than this are not masked, because they occur in texts by chance. */
+/** Shorter values are not masked, because they occur in ordinary texts by chance. */
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {
@@ -35,14 +35,16 @@ interface CookieRequest {
   readonly headers: readonly NamedValue[];
 }
 
-/** Creates the session of one try. `text` contains the cookies of the run; null means that it has none yet. */
+/**
+ * Creates the session of one try. `text` contains the cookies of the run. null means that the run has no cookies yet.
+ */
 export function createCookieSession(mode: CookieMode, text: string | null): CookieSession {
   const store = createCookieStore(mode === 'keep' ? text : null);
   const jar = new CookieJar(store.inner, { allowSecureOnLocal: false, prefixSecurity: 'strict' });
   const notes: string[] = [];
   const set = new Set<string>();
   let isChanged = mode === 'clear' && text !== null;
-  // Most checks have no cookies. For them, this flag avoids an expensive look-up.
+  // Looking up cookies is expensive, and most checks have no cookies. So the look-up is skipped while this flag is set.
   let isEmpty = mode !== 'keep' || text === null;
 
   function note(sentence: string): void {
@@ -59,7 +61,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
     withCookies: ({ method, url, headers }, chain) =>
       mode === 'ignore'
         ? headers
-        : joined(headers, sentTo(url, findSameSiteContext(method, url, chain))),
+        : joinCookies(headers, sentTo(url, findSameSiteContext(method, url, chain))),
     take: (url, lines) => {
       for (const line of lines) {
         const taken = takeLine(jar, url, line);
@@ -89,7 +91,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   };
 }
 
-/** Returns the stored cookie, or a sentence that says why it was rejected. */
+/** Stores the cookie of a line and returns it. If the cookie is rejected, returns a sentence with the reason. */
 function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   const cookie = Cookie.parse(line);
   if (cookie === undefined) return 'A cookie was refused: its line is malformed.';
@@ -106,24 +108,27 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
  * Joins the cookies into one header. The step's own `Cookie` header comes first and overrides cookies of the run with
  * the same name.
  */
-function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
+function joinCookies(
+  headers: readonly NamedValue[],
+  cookies: readonly Cookie[],
+): readonly NamedValue[] {
   const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
   const own = headers.filter(isCookie).map(({ value }) => value);
-  const names = new Set(own.flatMap((value) => value.split(';')).map(nameOfPair));
+  const names = new Set(own.flatMap((value) => value.split(';')).map(readPairName));
   const added = cookies.filter(({ key }) => !names.has(key)).map((one) => one.cookieString());
   if (added.length === 0) return headers;
   const value = [...own, ...added].filter((part) => part !== '').join('; ');
   return [...headers.filter((header) => !isCookie(header)), { name: 'cookie', value }];
 }
 
-function nameOfPair(pair: string): string {
+function readPairName(pair: string): string {
   return pair.split('=', 1)[0]?.trim() ?? '';
 }
 
 /**
- * Decides which `SameSite` cookies are sent. A step counts as a page opened by the user. A redirect to another site
- * counts as cross-site (RFC 6265bis §5.2): such a request gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies
- * only with a safe method.
+ * Decides which `SameSite` cookies are sent. A step counts as a page that the user opens, so all cookies are sent. A
+ * redirect to another site counts as cross-site (RFC 6265bis §5.2). It gets no `SameSite=Strict` cookies, and
+ * `SameSite=Lax` cookies only with a safe method.
  */
 function findSameSiteContext(
   method: string,
@@ -138,7 +143,7 @@ function findSite({ protocol, hostname }: URL): string {
   return `${protocol}${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}`;
 }
 
-/** Makes `Max-Age` count from now, not from when the cookie was last sent. */
+/** Makes `Max-Age` count from now. By default, tough-cookie would count from the last use of the cookie. */
 function fixExpiry(cookie: Cookie): void {
   const { maxAge } = cookie;
   if (maxAge === null) return;
@@ -184,10 +189,7 @@ function shortName(name: string): string {
   return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX)}…`;
 }
 
-/**
- * Returns the value as it is sent, and its decoded form, because both are masked. Forms that are too short to be masked
- * are left out.
- */
+/** Returns the value as it is sent and its decoded form. Both are masked in results, unless they are too short. */
 function listSpellings(value: string): readonly string[] {
   const values = [value, decoded(value)];
   return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);

@@ -12,8 +12,8 @@ interface CookieStore {
   /** All cookies, oldest first. */
   readonly all: () => readonly Cookie[];
   /**
-   * Removes expired cookies, then the oldest cookies until the limits are met. Returns the cookies that were removed
-   * because of the limits.
+   * Removes expired cookies, and then the oldest cookies until the limits are met. Returns the cookies that were
+   * removed only because of the limits.
    */
   readonly dropBeyondBounds: () => readonly Cookie[];
   /** The whole store as text, including values. */

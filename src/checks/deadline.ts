@@ -6,8 +6,8 @@ import { StepFailure } from './step-failure';
 
 export interface Deadline {
   /**
-   * Ends with the result or the error of `work`. If time runs out first, rejects and calls `end`, which must release
-   * the resources.
+   * Resolves or rejects like `work`. If time runs out first, rejects and calls `end`, which must release the resources
+   * of the work.
    */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;
@@ -20,7 +20,7 @@ function chooseCode(phase: Phase): Failure['code'] {
   return phase === 'connect' ? 'connection_timeout' : 'timeout';
 }
 
-/** Creates a deadline that starts now. The clock names the phase in which time ran out. */
+/** Creates a deadline that starts now. The failure names the phase of the clock at which time ran out. */
 export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
   const endsAt = performance.now() + timeoutMs;
   const waiting = new Set<() => void>();

@@ -1,6 +1,6 @@
 /**
- * Decodes content encodings: at most two layers, and at most `DECODED_BYTES_MAX` decoded bytes. The limits also stop
- * decompression bombs.
+ * Decodes content encodings: at most two layers, and at most `DECODED_BYTES_MAX` bytes of output. These limits protect
+ * against decompression bombs.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -26,7 +26,7 @@ export interface ReadBody {
 
 type CreateDecoder = (body: ReadBody) => Transform;
 
-/** Returns options with which zlib decodes a body that was cut off, up to the cut. */
+/** Returns options for zlib. If the body was cut off, zlib decodes it up to the cut instead of failing. */
 function zlibOptions({ isCut }: ReadBody) {
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return { chunkSize: PIECE_BYTES, finishFlush };

@@ -16,7 +16,7 @@ import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
 
 /**
- * The maximum length of an extracted value. Values are passed on from step to step, so large values would be sent many
+ * The maximum length of an extracted value. All later steps may get the value, so a large value would be sent many
  * times.
  */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
@@ -38,7 +38,7 @@ interface Examiner {
   readonly cookies: CookieSession;
 }
 
-/** How the value of an extraction is found. Either it is known already, or a task of the text pool finds it. */
+/** How the value of an extraction is found: it is known already, or a task of the text pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function planSearch(
@@ -79,10 +79,7 @@ function looksAtBody(task: TextTask): boolean {
   return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
 }
 
-/**
- * Runs the tasks on a text from which the secrets of the request are removed. Only tasks that extract a secret get the
- * whole text.
- */
+/** Runs the tasks on a text without the secrets of the request. Only tasks that extract a secret get the whole text. */
 export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
@@ -133,7 +130,7 @@ async function findAll(
   });
 }
 
-/** Resolves the value to an absolute URL, so that the URL of a later step may start with this value. */
+/** Makes the extracted URL absolute, so that the URL of a later step can begin with it. */
 function resolved(found: Found, base: URL): Found {
   if ('problem' in found || found.value === undefined) return found;
   const text = typeof found.value === 'string' ? found.value.trim() : '';
@@ -165,7 +162,7 @@ interface Value {
   readonly isMarked: boolean;
 }
 
-/** Marks values as secret if they contain a secret, even if the target only echoed the secret. */
+/** Marks values as secret if they contain a known secret. The target may have sent a secret of the request back. */
 async function markSecrets(
   values: readonly Value[],
   redaction: Redaction,
@@ -180,9 +177,7 @@ async function markSecrets(
   });
 }
 
-/**
- * Runs all extractions. Continues after an extraction has failed, because every secret value must be known for masking.
- */
+/** Runs all extractions, even after one has failed, because masking needs every secret value. */
 export async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],
@@ -209,7 +204,10 @@ export async function extractAll(
   return { extracted, areSecretsFound, failure: faults[0] ?? null };
 }
 
-/** Evaluates assertions on single numbers and words on this thread, without waiting for a worker thread. */
+/**
+ * Evaluates the assertions on single numbers and words. They are fast, so they run on this thread instead of a worker
+ * thread.
+ */
 function assertQuickly(
   assertions: readonly Assertion[],
   response: ResponseSummary,
@@ -256,8 +254,8 @@ export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | nu
 }
 
 /**
- * Returns the outcome of every assertion, the extracted values, and the failure, if any. Extractions run first, because
- * assertions must not show values that turn out to be secret.
+ * Returns the outcome of every assertion, the extracted values, and the failure, if any. Extractions run first. An
+ * extracted value may turn out to be secret, and assertions must not show it then.
  */
 export async function examineResponse(
   step: StepDefinition,

@@ -3,7 +3,7 @@ import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { readErrorCode, StepFailure } from './step-failure';
 
-/** How far the response has arrived. */
+/** How much of the response has arrived. */
 export type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** Returns the failure of a target that closed the connection cleanly, but too early. */

@@ -20,8 +20,8 @@ export interface ExchangeContext {
 }
 
 /**
- * True if the other side closed the connection cleanly. Node reports a normal end even for a reset. Only a write shows
- * the difference: a socket that was reset refuses it.
+ * True if the other side closed the connection cleanly. Node also reports a normal end after a reset. A write shows the
+ * difference, because a socket that was reset refuses the write.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
@@ -52,7 +52,8 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // The close is handled in the next turn of the event loop, so that a simultaneous error is handled first.
+    // The close is handled one turn of the event loop later. If an error occurs at the same time, the error is handled
+    // first.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });

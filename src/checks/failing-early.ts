@@ -17,7 +17,10 @@ const OURS: ReadonlySet<FailureCode> = new Set([
   'not_possible_here',
 ]);
 
-/** Returns the measured outcome, or the outcome of the failure that ended the step before anything was sent. */
+/**
+ * Returns the outcome of the work. If a failure ends the step before anything was sent, returns the outcome of this
+ * failure.
+ */
 export async function failingEarly(
   { logger }: { readonly logger?: StepLogger | undefined },
   measure: () => Promise<StepOutcome>,
@@ -27,7 +30,7 @@ export async function failingEarly(
     return await measure();
   } catch (error) {
     const isKnown = error instanceof StepFailure;
-    if (!isKnown) logger?.error({ err: error }, 'a check broke down');
+    if (!isKnown) logger?.error({ err: error }, 'a check failed with an unexpected error');
     const failure: Failure = isKnown
       ? error.failure
       : { code: 'internal_error', message: 'Internal error in the check.', phase: null };

@@ -38,7 +38,7 @@ import type { PrepareTls } from './tls/prepare-tls';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** null means that the request already contains its credentials, or needs no credentials. */
+  /** null means that the request contains its credentials already, or needs none. */
   readonly startAuth: StartAuth | null;
   /** null means that certificates are verified as usual. */
   readonly tls: RequestTls | null;
@@ -100,7 +100,7 @@ function fillIn(
       ? { accountId, request: renderTokenRequest(auth, values, userAgent) }
       : null;
   const { generated } = values;
-  // Checking the first URL is enough, because a redirect takes no secret to another origin.
+  // Only the first URL must be checked, because a redirect never takes a secret to another origin.
   const { auth: credentials, ...withoutAuth } = given;
   const forbidden = findForbiddenSecret({
     definition,
@@ -122,7 +122,10 @@ function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireReq
   return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** True if the step always gives the same request. A multipart boundary and a trace header differ for each request. */
+/**
+ * True if the step results in the same request each time. Multipart boundaries and trace headers differ for each
+ * request.
+ */
 function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
@@ -156,8 +159,8 @@ function renderAssertions(
 }
 
 /**
- * Converts a text to a number if it is one, so that assertions can compare it. Variables of a definition are always
- * texts.
+ * Converts a text that contains a number to this number, so that assertions can compare it. Variables of a definition
+ * are always texts.
  */
 function asNumber(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * Distinguishes a broken target from a broken network of our own. If a target cannot be reached, the network watch
- * contacts hosts that always respond (canaries). While no canary responds, outcomes are unknown instead of down.
+ * Distinguishes a broken target from a broken network of our own. If a target cannot be reached, contacts hosts that
+ * should always respond (canaries). While no canary responds, outcomes are unknown instead of down.
  */
 import { connect } from 'node:net';
 import type { Definition } from '../contracts/definition';
@@ -9,12 +9,12 @@ import type { StepRunner } from './step-runner';
 
 const CANARY_DEADLINE_MS = 1_500;
 /**
- * How recently a canary must have responded. Canaries that have not responded for this long prove nothing about the
+ * A canary must have responded within this time. Otherwise the silence of the canaries proves nothing about the
  * network.
  */
 const PROVEN_FOR_MS = 10 * 60_000;
 
-/** Failures that our own broken network can cause. */
+/** Failures that a broken network of our own can cause. */
 const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set([
   'dns_error',
   'connection_refused',
@@ -36,11 +36,11 @@ export interface NetworkWatchOptions {
 }
 
 export interface NetworkWatch {
-  /** Returns the outcome unchanged, or an unknown outcome while our own network is suspect. */
+  /** Returns the outcome unchanged. While our own network is suspect, returns an unknown outcome instead. */
   readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
   /**
-   * Contacts the canaries again. Returns since when the network has been suspect, or null. Must be called regularly,
-   * because only canaries that have responded recently count.
+   * Contacts the canaries again. Returns since when our own network has been suspect, or null. Call it regularly,
+   * because only a canary that has responded recently can prove anything.
    */
   readonly look: () => Promise<number | null>;
 }
@@ -61,7 +61,9 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
     }
   }
 
-  /** Contacts the canaries. If the last attempt began at or after `atMs`, only waits for that attempt. */
+  /**
+   * Contacts the canaries. If this has been done since `atMs`, or is in progress since then, only waits for the result.
+   */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)
       looking = { beganAtMs: nowMs(), done: lookAtCanaries() };

@@ -34,7 +34,7 @@ export interface ConnectionDependencies {
   readonly trust: SecureContext;
 }
 
-/** The parts of an attempt that are needed to open a connection. */
+/** What an attempt provides for opening a connection. */
 export interface Attendance {
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
@@ -51,9 +51,7 @@ export interface Connection {
 
 interface Resolved {
   readonly addresses: readonly string[];
-  /**
-   * The IP addresses of the other version, for which the DNS response has not arrived yet. Rejects with StepFailure.
-   */
+  /** The addresses of the IP version whose DNS response has not arrived yet. Rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
   /** Cancels pending DNS queries. */
   readonly cancel: () => void;
@@ -77,8 +75,8 @@ async function resolveAddresses(
 }
 
 /**
- * Returns the IP addresses that the guard allows. Throws if it refuses one of them. For a loopback name, one allowed
- * address is enough.
+ * Returns the IP addresses if the guard allows all of them, and throws otherwise. For a loopback name, returns only the
+ * allowed addresses, and one of them is enough.
  */
 function guardAddresses(
   host: string,
@@ -156,7 +154,7 @@ export interface Endpoint {
   /** Host without brackets and without the final dot. */
   readonly host: string;
   readonly port: number;
-  /** The name for the look-up. Set only if it ends with a dot. */
+  /** The name to look up, if it differs from the host. Only set for a name that ends with a dot. */
   readonly lookedUp?: string;
 }
 
@@ -190,7 +188,7 @@ export async function reach(
   const guardAll = (addresses: readonly string[]) =>
     guardAddresses(host, port, { addresses, guard });
   const later = resolved.later.then(guardAll);
-  // Prevents an unhandled rejection if the connection succeeds or fails before this promise.
+  // Prevents an unhandled rejection if this promise rejects after the connection has succeeded or failed.
   later.catch(() => undefined);
   try {
     const addresses = guardAll(resolved.addresses);

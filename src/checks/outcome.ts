@@ -37,10 +37,10 @@ export interface OutcomeParts {
   readonly sealCookies: ((text: string) => string) | undefined;
 }
 
-/** How much of a body is searched for secrets. This is enough, because a preview shows only the start of a body. */
+/** How much of a body is searched for secrets. A preview shows only the start of a body, so this is enough. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
-/** Returns the start of a text, which is searched for secrets. */
+/** Returns the start of the text. Only the start is searched for secrets and shown. */
 function takeBeginning(text: string, isBroken = false): Redacted {
   const isCut = text.length > LOOKED_THROUGH_LENGTH_MAX;
   return {
@@ -59,7 +59,7 @@ export function preview(text: string, bytesMax: number): string {
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
-/** False if the body may contain a secret whose position is unknown. */
+/** False if the body may contain a secret that could not be found, and so could not be masked. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
   const isRefusal = (result.response?.head.status ?? 0) >= 400;
@@ -151,8 +151,8 @@ function judgeStatus({ result, examination, failure }: Try, step: StepDefinition
 }
 
 /**
- * Encrypts the latest value of each extracted name. Values of failed tries are included, because clean-up steps need to
- * know what those tries created.
+ * Encrypts the latest value of each extracted name. Includes values of failed tries, because clean-up steps may have to
+ * remove what these tries created.
  */
 function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {
@@ -167,8 +167,8 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
 }
 
 /**
- * Returns how the last try changed the cookies of the run. Empty if the try changed no cookies, or if the step belongs
- * to no run.
+ * Describes how the last try changed the cookies of the run. Returns no field if nothing changed, or if the step
+ * belongs to no run.
  */
 async function readCookieChanges({
   step,

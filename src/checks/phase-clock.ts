@@ -1,6 +1,6 @@
 /**
- * Measures each phase of an attempt with the monotonic clock. If a request is redirected, the times of all its requests
- * are added up.
+ * Measures each phase of an attempt with the monotonic clock. If requests are redirected, the times of all requests are
+ * added up.
  */
 import type { Phase, Timings } from '../contracts/outcome';
 

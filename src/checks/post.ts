@@ -1,6 +1,4 @@
-/**
- * Sends one request (POST, PUT or PATCH) to a URL that a user configured. The target guard is the same as for checks.
- */
+/** Sends one POST, PUT or PATCH request to a URL that a user configured. Uses the same target guard as checks. */
 import { cutText } from '../domain/text/cut-text';
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';
@@ -29,8 +27,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Creates the function that sends a request. The function follows no redirect and resolves within the timeout. A
- * response counts once its status has arrived, even if reading the body fails.
+ * Creates the function that sends a request. It follows no redirects and resolves within the timeout. Once the status
+ * has arrived, the response counts, even if its body cannot be read.
  */
 export function createPost(
   options: OutgoingOptions,

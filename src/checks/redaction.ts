@@ -7,7 +7,7 @@ import { MASK } from '../domain/secrets/redact';
 import { textsIn } from '../domain/text/texts-in';
 import type { TextPool } from '../text/text-pool';
 
-/** A text to mask. If the text was cut off, its end is masked too, because a secret may start there. */
+/** A text to mask. At the end of a text that was cut off, a secret may begin. Such an end is masked, too. */
 export interface Redacted {
   readonly text: string;
   readonly isBroken?: boolean;
@@ -17,8 +17,7 @@ export interface Redaction {
   /** Masks every secret known so far. If masking takes too long, the whole text is replaced by the mask. */
   readonly redact: (texts: readonly Redacted[]) => Promise<readonly string[]>;
   /**
-   * Reports for each text whether it contains a secret, including short secrets. The result is true if the search takes
-   * too long.
+   * Returns for each text whether it contains a secret, even a short one. Returns true if the search takes too long.
    */
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
   /** Every secret known so far. */
@@ -27,7 +26,8 @@ export interface Redaction {
   /** Treats this value as a secret from now on. */
   readonly add: (value: JsonValue) => void;
   /**
-   * Masks these texts from now on. Unlike with `add`, a value that contains one of the texts does not become secret.
+   * Masks these texts from now on. In contrast to `add`, a value that contains one of these texts does not count as
+   * secret.
    */
   readonly mask: (texts: readonly string[]) => void;
 }

@@ -13,7 +13,7 @@ const BODY_BYTES_MAX = FILLED_IN_MAX;
 
 export interface RenderedBody {
   readonly bytes: Buffer | null;
-  /** null if the body implies no content type. */
+  /** The content type that follows from the body. null if none follows. */
   readonly contentType: string | null;
 }
 
@@ -76,8 +76,8 @@ function renderContent({ value, base64 }: MultipartPart, values: TemplateValues)
 }
 
 /**
- * Returns a boundary that no content contains. The boundary is extended until this is true, because content may come
- * from an earlier response that repeated the boundary.
+ * Returns a boundary that occurs in no content. A target may have sent the boundary back in an earlier response, so the
+ * boundary is extended until it is unique.
  */
 function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   let boundary = `keepwatch-${uuid}`;

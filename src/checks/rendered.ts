@@ -1,5 +1,5 @@
 /**
- * Converts the error of a template that cannot be filled in to a failure. The step then ends before anything is sent.
+ * Converts the error of a template that cannot be filled in to a failure, which ends the step before anything is sent.
  */
 import type { Rendered } from '../domain/templates/template';
 import { MissingVariableFailure, StepFailure } from './step-failure';

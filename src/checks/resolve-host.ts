@@ -1,5 +1,5 @@
 /**
- * Resolves names with c-ares, which needs no shared thread pool. c-ares itself only queries DNS. This file therefore
+ * Resolves names with c-ares, which needs no shared thread pool. c-ares only sends DNS queries. So this file itself
  * handles `localhost`, the hosts file and the search domains of resolv.conf.
  */
 import { Resolver } from 'node:dns/promises';
@@ -11,23 +11,20 @@ import { readErrorCode } from './step-failure';
 
 export interface Resolution {
   /**
-   * Resolves with IP addresses as soon as some are known; IPv6 and IPv4 addresses alternate. Rejects with a DNS error
+   * Resolves with IP addresses as soon as some are known. IPv6 and IPv4 addresses alternate. Rejects with a DNS error
    * code.
    */
   readonly addresses: Promise<readonly string[]>;
   /**
-   * Resolves with the addresses of the other IP version if its DNS response comes later (RFC 8305 §3). Otherwise,
-   * resolves with an empty list. Rejects if the later response has no addresses.
+   * Resolves with the addresses of the other IP version, if their DNS response comes later (RFC 8305 §3). If both
+   * versions are known from the start, resolves with an empty list. Rejects if the later response has no addresses.
    */
   readonly later?: Promise<readonly string[]>;
   /** Cancels the look-up. The promises reject soon afterwards. */
   readonly cancel: () => void;
 }
 
-/**
- * Looks up a name. A name that ends with a dot is looked up unchanged; other names may be completed with search
- * domains.
- */
+/** Looks up a name. Only a name without a final dot may be completed with search domains. */
 export type ResolveHost = (host: string) => Resolution;
 
 export interface ResolverOptions {
@@ -35,7 +32,7 @@ export interface ResolverOptions {
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
   /**
-   * The file with the rules for completing short names. By default, the machine's file, or no file if `servers` is
+   * The file with the rules for completing short names. By default the file of the machine, or none if `servers` is
    * given.
    */
   readonly resolvConf?: string;
@@ -50,7 +47,7 @@ const FILES_KEPT_MS = 10_000;
 /** How long to wait for the slower query after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
-/** Alternates IP versions, so that a version that does not work costs only one try (RFC 8305 §4). */
+/** Alternates the IP versions. If one version does not work, only one try is lost (RFC 8305 §4). */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index], second[index]])
@@ -72,7 +69,7 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Creates a function that returns the parsed content of a file. The file is read again from time to time; a missing
+ * Creates a function that returns the parsed content of a file. The file is read again from time to time. A missing
  * file counts as empty.
  */
 function createFileReader<Content>(path: string, parse: (text: string) => Content) {
@@ -155,10 +152,10 @@ async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
   return { addresses, later };
 }
 
-/** Errors after which asking the same servers again is pointless. */
+/** Errors after which other names need not be looked up, because the same servers would fail again. */
 const LAST_CODES = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED']);
 
-/** Returns the IP addresses of the first name that has some (resolv.conf(5)). */
+/** Looks up the names in order. Returns the IP addresses of the first name that has some (resolv.conf(5)). */
 async function queryInTurn(resolver: Resolver, names: readonly string[]): Promise<Found> {
   const errors: unknown[] = [];
   for (const name of names) {

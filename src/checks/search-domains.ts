@@ -32,7 +32,7 @@ export function parseResolvConf(text: string): SearchRules {
   return { domains: domains.filter((domain) => domain !== '').slice(0, DOMAINS_MAX), ndots };
 }
 
-/** Lists the full names that a short name may stand for, in the order to try them. */
+/** Lists the full names that a short name may mean, in the order in which they are tried. */
 export function completeName(host: string, { domains, ndots }: SearchRules): readonly string[] {
   if (host.endsWith('.')) return [host.slice(0, -1)];
   const completed = domains.map((domain) => `${host}.${domain}`);

@@ -24,9 +24,7 @@ export function parseHeaders(text: string): readonly NamedValue[] {
   });
 }
 
-/**
- * Returns the value of a header in the form that may be shown. For cookies, this is only the name and the attributes.
- */
+/** Returns the value of a header as it may be shown. Of a cookie, only the name and the attributes may be shown. */
 function shownValue(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${MASK}`);

@@ -1,6 +1,6 @@
 /**
- * The tools of a probe that checks of all types share, and the values that a step uses. `src/kinds/<type>/run.ts` sends
- * the requests of each type.
+ * The tools of a probe for checks of all types, and the values that a step uses. The requests of each type are sent by
+ * `src/kinds/<type>/run.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -34,7 +34,7 @@ export interface StepInputs {
   /** The account that owns the definition. */
   readonly accountId?: string | undefined;
   readonly slotMs: number;
-  /** Time limit for the step with all its tries. Applies in addition to the step's own timeouts. */
+  /** Time limit for the step with all its tries, in addition to the step's own timeouts. */
   readonly limitMs?: number | undefined;
   /** Plain values that earlier steps of the run extracted. They override the definition's values. */
   readonly vars?: readonly ReachingVariable[] | undefined;

@@ -1,7 +1,7 @@
 /**
- * Decides which IP addresses checks may reach: public ones, and private ones that the operator allowed. It always
- * refuses ports of other protocols (for HTTP), targets that the operator denied, and this installation's own ports.
- * Messages never contain a private IP address.
+ * Decides which IP addresses checks may reach: public addresses, and private addresses that the operator has allowed.
+ * Always refuses targets that the operator has denied, this installation's own ports, and for HTTP the ports of other
+ * protocols. Messages never contain a private IP address.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -16,8 +16,8 @@ export interface TargetGuard {
   /** Returns why a parsed URL is refused, without a DNS look-up. null means that it is not refused. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * Returns the refusal like checkUrl, with advice on how the operator can allow the URL. Show the advice only to the
-   * user who enters the URL, because it contains the host. In results, the host may be an extracted value.
+   * Like `checkUrl`, but the refusal contains advice on how the operator can allow the URL. Show the advice only to the
+   * user who entered the URL. It contains the host, and in results the host may be an extracted value.
    */
   readonly adviseOnUrl: (url: string) => string | null;
   /**
@@ -25,7 +25,7 @@ export interface TargetGuard {
    * that the kind has no ports. null means that the endpoint is not refused.
    */
   readonly checkEndpoint: (host: string, port: number) => string | null;
-  /** Returns why not to connect to this IP address. null means that it is allowed. */
+  /** Returns why a connection to this IP address is refused. null means that it is allowed. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
@@ -61,7 +61,7 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-/** IP addresses in a public range that are used privately. The address in the list belongs to Azure's host agent. */
+/** Addresses that look public but are used privately. The address here belongs to Azure's host agent. */
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
@@ -74,7 +74,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // The range of ports starts at 0, so that targets without a port are included.
+  // Without ports, the range also includes port 0, which means a target without a port.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
@@ -115,8 +115,8 @@ function isPublic(address: Address): boolean {
   return isIpv6(address) ? isPublicIpv6(address) : !isIpv6(address) && isPublicIpv4(address);
 }
 
-/** Returns the IPv4 address that an IPv6 address embeds, or otherwise the IP address itself. */
-function unmapped(address: Address): Address {
+/** Returns the IPv4 address that an IPv6 address embeds. Returns any other address unchanged. */
+function readEmbedded(address: Address): Address {
   return (isIpv6(address) ? embeddedIpv4(address) : null) ?? address;
 }
 
@@ -170,7 +170,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     const plain = ip.replace(/%.*$/, '');
     if (!ipaddr.isValid(plain)) return REFUSED;
     const parsed = ipaddr.parse(plain);
-    const spellings = [parsed, unmapped(parsed)];
+    const spellings = [parsed, readEmbedded(parsed)];
     const isIn = (range: PortRange): boolean =>
       port >= range.fromPort &&
       port <= range.toPort &&
@@ -188,7 +188,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
       const isRefused = ['127.0.0.1', '::1'].every((ip) => checkAddress(ip, port) !== null);
       return isRefused ? REFUSED : null;
     }
-    // If private ranges are allowed, the IP address of the name is checked instead.
+    // If private ranges are allowed, the name may lead into one. Its IP address is then checked later.
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
@@ -239,9 +239,9 @@ function rangeFor(rules: TargetRules, host: string, port: number): string | null
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.parse(ip);
-  // For an IP address of this machine, suggests only the port, because other services listen here,
-  // too.
-  const ports = port > 0 && isOwnAddress(unmapped(address)) ? `#${port}` : '';
+  // For an address of this machine, suggests to allow only this port, because other services of the machine must stay
+  // out of reach.
+  const ports = port > 0 && isOwnAddress(readEmbedded(address)) ? `#${port}` : '';
   const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
   const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];
   const { checkAddress } = createTargetGuard({ ...rules, allowedPrivateTargets });

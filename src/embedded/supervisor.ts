@@ -28,7 +28,8 @@ const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[
 const STOP_WITHIN_MS = STOP_ORDER.reduce((sum, { withinMs }) => sum + withinMs, 0);
 const LEFTOVER_GRACE_MS = 5_000;
 /**
- * Stages whose lines are shown on the terminal. Third-party servers log a lot, so their lines go only to the log file.
+ * Stages whose warnings and errors are shown on the terminal. Third-party servers log too much, so their lines go only
+ * to the log file.
  */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
 
@@ -43,8 +44,8 @@ export async function endLeftovers({ record }: DataFolder, progress: Progress): 
 export function createSupervisor(folder: DataFolder, progress: Progress): Supervisor {
   const running: SupervisedProcess[] = [];
   const { record } = folder;
-  // False while processes start or stop. During this time, processes cannot reach each other, so their warnings are not
-  // shown.
+  // False while processes start or stop. Meanwhile, they cannot reach each other, so their warnings mean nothing and
+  // are not shown.
   let isRunning = false;
   let isStopping = false;
 
@@ -87,7 +88,8 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
       let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {
         laterMs -= withinMs;
-        // A stage may also use the time that earlier stages left unused, because a database may have much to write.
+        // If earlier stages stopped quickly, this stage may use their remaining time. A database may have much to
+        // write.
         const graceMs = Math.max(withinMs, deadline - Date.now() - laterMs);
         const children = running.filter(({ plan }) => plan.stage === stage);
         await Promise.all(children.map((child) => child.stop(graceMs)));

@@ -45,12 +45,12 @@ const SQLITE_PRAGMAS = [
   'busy_timeout=10000',
   'wal_autocheckpoint=4000',
 ];
-// Settings of the server. The limit of polls for new tasks (history.transferProcessorMaxPollRPS) keeps its default of
-// 20 per second. With the limit, a task waits up to 40 ms for a poll. Without the limit, each check would use a quarter
+// Settings of the server. `history.transferProcessorMaxPollRPS` is not among them, so the server polls for new tasks at
+// most 20 times per second. A task may therefore wait up to 40 ms. Without this limit, each check would use a quarter
 // more CPU.
 const DYNAMIC_CONFIG = [
-  // The HTTP API of the server refuses requests for other host names. Otherwise, a web page could access it by pointing
-  // its own host name at this machine (DNS rebinding).
+  // The HTTP API accepts requests for no other host name. A web page could otherwise reach it by pointing its own host
+  // name at this machine (DNS rebinding).
   'frontend.httpAllowedHosts=["localhost"]',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
@@ -60,16 +60,15 @@ const DYNAMIC_CONFIG = [
   // With these two settings, an activity is notified of its cancellation at once. Both settings are off by default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // The default of 512 goroutines per processor uses much memory. Fewer are enough, because all goroutines share one
-  // database connection.
+  // By default, there are 512 goroutines per processor, which use much memory. 64 are enough, because all of them share
+  // one database connection.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
-  // Size of the cache of history events. The first event of each attempt is read from this cache. The default size is
-  // enough for 500 watches (long activities). With more watches, each hand-over of a watch would read the history from
-  // the file.
+  // Size of the cache from which the first event of each activity attempt is read. The default is enough for 500
+  // watches (long activities). With more watches, each hand-over of a watch would read the history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
-  // Removes closed workflows from memory after minutes, because 3,000 of them took 70 MB.
+  // Removes closed workflows from memory after a few minutes. 3,000 of them took 70 MB.
   'history.cacheTTL="5m"',
   'history.cacheBackgroundEvict={"Enabled":true,"LoopInterval":"1m","MaxEntryPerCall":1024}',
 ];
@@ -83,8 +82,8 @@ function dataFile({ folder, program }: TemporalProcess): string {
 const DATA_FILE = /^temporal-(\d+)\.(\d+)\.db$/;
 
 /**
- * Returns the `major.minor` version of the server that wrote the data in the folder. If there are several, returns the
- * newest. undefined if there is none.
+ * Returns the `major.minor` version of the server that wrote the data in the folder. If several versions have written
+ * data, returns the newest. undefined if there is no data.
  */
 export async function findDataVersion(folder: string): Promise<string | undefined> {
   const names = await readdir(folder).catch((): string[] => []);
@@ -98,9 +97,7 @@ export async function findDataVersion(folder: string): Promise<string | undefine
   return newest?.join('.');
 }
 
-/**
- * True if the server responds within 2 s to a request for its system info. The request is made through the server's UI.
- */
+/** True if the server responds within 2 s. The request goes through the server's UI. */
 async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean> {
   const url = `http://${uiIp}:${uiPort}${UI_PUBLIC_PATH}/api/v1/system-info`;
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -109,15 +106,15 @@ async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean>
 }
 
 /**
- * Chooses a random loopback IP address for the UI, which accepts every host name. A page that uses DNS rebinding would
- * have to guess the address. macOS has only 127.0.0.1.
+ * Chooses a random loopback IP address for the UI. The UI accepts every host name, so a page could reach it by DNS
+ * rebinding, but would have to guess the address. On macOS, the only address is 127.0.0.1.
  */
 export function chooseUiIp(platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'linux' && platform !== 'win32') return '127.0.0.1';
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Plans the process that runs the server on loopback, with its data in the folder. */
+/** Describes how to start the server, on loopback and with its data in the folder. */
 export function planTemporal(server: TemporalProcess): ProcessPlan {
   const { program, port, uiPort, httpPort, metricsPort, environment } = server;
   const { uiIp = '127.0.0.1' } = server;

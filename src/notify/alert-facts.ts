@@ -1,4 +1,6 @@
-/** Lists the facts of an alert: since when, where, who was notified, and what comes next. */
+/**
+ * Lists the facts of an alert: since when the problem exists, where it was seen, who was notified, and what follows.
+ */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeCause } from '../domain/alerting/reason';
 import { instantWords, shortInstant } from '../domain/health/instant-words';

@@ -1,7 +1,7 @@
-/** Builds the links in an alert: to the page of its subject, and to its runbook. */
+/** Builds the links in an alert: to the page of the resource, and to its runbook. */
 import type { AlertMessage } from '../contracts/alerts';
 
-/** The maximum length of a link. Discord allows no longer links in buttons. */
+/** The maximum length of a link. Discord accepts no longer links in buttons. */
 const LINK_MAX = 512;
 
 export interface AlertLink {
@@ -21,7 +21,7 @@ export function buildLink(alert: AlertMessage, publicUrl: string): AlertLink {
   return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
 }
 
-/** Returns a link to the incident of the event, or otherwise to its monitor or scenario. */
+/** Returns a link to the incident of the event. If there is none, returns a link to the monitor or scenario. */
 function eventLink(
   { event, resourceType, resourceId }: AlertMessage,
   publicUrl: string,
@@ -32,7 +32,7 @@ function eventLink(
     : { label: `View ${resourceType}`, url: `${publicUrl}/${resourceType}s/${resourceId}` };
 }
 
-/** Returns the link to the acknowledge page on which the snooze button comes first. */
+/** Returns the link to the page for responses, on which the snooze button comes first. */
 export function buildSnoozeLink({ url }: AlertLink): AlertLink {
   const page = new URL(url);
   page.pathname += '/snooze';
@@ -41,7 +41,7 @@ export function buildSnoozeLink({ url }: AlertLink): AlertLink {
 
 export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
   const url = guidance?.runbookUrl ?? null;
-  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
+  return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: escapeBrackets(url) };
 }
 
 /**
@@ -49,11 +49,11 @@ export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
  */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
-  return bracketless(url).length <= LINK_MAX;
+  return escapeBrackets(url).length <= LINK_MAX;
 }
 
 /** Escapes the characters of a URL that would end a link in Markdown. */
-function bracketless(url: string): string {
+function escapeBrackets(url: string): string {
   return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${formatCode(mark)}`);
 }
 

@@ -38,7 +38,10 @@ export function digestHeadline({ entries, atMs }: AlertMessage): string {
   return groups.map((group) => shortSentence(group, { atMs, recoveredMs })).join(', ');
 }
 
-/** `good` means that all checks have recovered, `neutral` that nothing but expiries is wrong. */
+/**
+ * `good` means that all checks have recovered. `neutral` means that the digest contains nothing worse than warnings of
+ * expiry.
+ */
 export function digestTone({ entries }: Pick<AlertMessage, 'entries'>): 'bad' | 'good' | 'neutral' {
   const states = groupByState(entries).map(({ state }) => state);
   const isHarmless = (state: State): boolean => state === 'recovered' || state in THINGS;
@@ -78,7 +81,10 @@ function groupByState(entries: readonly DigestEntry[]): readonly Group[] {
   })).filter(({ own }) => own.length > 0);
 }
 
-/** Identifies what an entry is about. A check may use several certificates, which expire at different times. */
+/**
+ * Returns a key for the subject of an entry. For warnings, the check is not enough: it may use several certificates,
+ * which expire at different times.
+ */
 function subjectKey(entry: DigestEntry): string {
   const subject = entry.resourceId ?? entry.resourceName;
   return entry.kind === 'certificate' ? `${subject} ${readState(entry)} ${entry.atMs}` : subject;
@@ -107,7 +113,7 @@ function shortSentence(
 ): string {
   const things = THINGS[state];
   if (things !== undefined) return `${count(own, things)} ${expiryVerb(own, atMs)}`;
-  // A check that was down before the first recovery has not recovered with the others.
+  // If all of these checks went down before the first recovery, they are still down.
   const isStill = state === 'down' && own.every((entry) => entry.atMs <= recoveredMs);
   const hasRecovered = Number.isFinite(recoveredMs);
   return `${own.length} ${isStill && hasRecovered ? 'still ' : ''}${state}`;

@@ -57,8 +57,8 @@ export function createMailSender(settings: MailSettings): SendMail {
 }
 
 /**
- * Creates a function to call after each try: with the reason if the server refuses us, and with null if an email was
- * sent. The function logs a warning only when the reason changes.
+ * Creates a function that must be called after each attempt: with the reason if the server refuses the sender, and with
+ * null if an email was sent. The function logs a warning only when the reason changes.
  */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;
@@ -70,8 +70,8 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
 }
 
 /**
- * True if the server refused before it judged recipient and message. Only the operator of the service can fix such a
- * refusal.
+ * True if the server refused before it looked at the recipient and the message. Such a refusal can be fixed only by the
+ * operator of the service.
  */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
@@ -91,7 +91,7 @@ export function buildMessage(
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
     from: formatSender(from, accountName),
-    // The address is an object, because a text would be parsed as a list.
+    // The recipient is an object, because the library would parse a text as a list.
     to: { name: '', address: email },
     subject: cutText(words.headline, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -102,7 +102,7 @@ export function buildMessage(
   };
 }
 
-/** Returns the sender `Keepwatch (Acme)`. If MAIL_FROM has a name, it comes before the account's name. */
+/** Returns the sender, for example `Keepwatch (Acme)`. If MAIL_FROM contains a name, this name replaces `Keepwatch`. */
 export function formatSender(from: string, accountName: string | null) {
   const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
   const name = (quoted ?? plain).trim() || 'Keepwatch';
@@ -118,7 +118,10 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-/** Builds the plain text. The links come last, because some are long. `own` is text of a template that replaces the default lines. */
+/**
+ * Builds the plain text. The links come last, because some of them are long. `own` is the text of a template, which
+ * replaces the default lines.
+ */
 export function plainText(
   { headline, lead, facts }: AlertWords,
   links: readonly AlertLink[],
@@ -139,7 +142,7 @@ interface MailParts {
   readonly links: readonly AlertLink[];
   readonly own?: string | null;
   readonly accountName?: string | null;
-  /** The base of links to the pages on which people manage alerts. */
+  /** The base URL of the pages on which people manage alerts. */
   readonly publicUrl: string;
 }
 
@@ -173,7 +176,10 @@ export function renderHtml(
   );
 }
 
-/** Renders hidden text that inboxes show after the subject. Otherwise, they would show the subject twice. */
+/**
+ * Renders hidden text, which inboxes show after the subject as a preview. Without it, they would show the subject
+ * twice.
+ */
 function preheader(lines: readonly { readonly value: string }[]): string {
   const text = lines
     .slice(0, PREVIEW_LINES)
@@ -195,7 +201,7 @@ function leadLine({ name, value, look }: AlertWords['lead'][number]): string {
   return `<p style="${style}">${label}${escapeHtml(value)}</p>`;
 }
 
-/** Renders a button. The first button is highlighted, because most people need it. */
+/** Renders a button. The first button is highlighted, because people need it most often. */
 function renderButton({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
@@ -228,17 +234,20 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Codes of errors about this message, which the owner of the channel sees. The operator must fix all other errors. */
+/**
+ * Codes of errors about this message. The owner of the channel is shown the reason. Only the operator can fix all other
+ * errors.
+ */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
 /**
- * Matches the commands with which the server judges the recipient and the message. Earlier commands are about the
- * sender.
+ * Matches the commands after which the server judges the recipient and the message. Before these commands, it judges
+ * the sender.
  */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
-/** Converts an error to an outcome. Permanent (5xx) refusals of the recipient or the message are not retried. */
+/** Converts an error to an outcome. A permanent refusal (5xx) of the recipient or the message is not retried. */
 export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -77,14 +77,17 @@ export function buildTemplateValues(source: EventSource) {
   return { ...alertEvent(source), kind: source.alert.kind, facts: lines };
 }
 
-/** Returns the subject: the channel of a test, and the account of a digest, which may be about several checks. */
+/**
+ * Returns the subject of the event. For a test this is the channel. For a digest it is the account, because a digest
+ * may be about several checks.
+ */
 function presentSubject({ kind, accountId, resourceType, resourceId, resourceName }: AlertMessage) {
   if (kind === 'digest') return { type: 'account', id: accountId, name: resourceName };
   const type = kind === 'test' ? 'alertChannel' : resourceType;
   return { type, id: resourceId, name: resourceName };
 }
 
-/** `resource` is null in older digests, and `reason` if it is unknown. */
+/** In older digests, `resource` is null. `reason` is null if it is unknown. */
 function presentEntry({
   kind,
   resourceType,

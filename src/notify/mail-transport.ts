@@ -26,17 +26,18 @@ export interface MailServer {
   readonly smtpUrl: string;
   /** Certificate authorities that are trusted. */
   readonly trust: SecureContext;
-  /** Opens connections in the way that checks do. If absent, the mail library opens them itself. */
+  /** Opens connections in the same way as checks. If absent, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
   /**
-   * The timeout for connecting and for the greeting of the server. Each response may take twice as long. The default is
-   * ten seconds.
+   * The timeout for connecting and for the greeting of the server. Each later response may take twice as long. The
+   * default is ten seconds.
    */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Creates the transport. It never reads files or URLs that a message names. It gives up if the server does not respond.
+ * Creates the transport. It never reads files or URLs that a message names, and gives up if the server does not
+ * respond.
  */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, timeoutMs = TIMEOUT_MS } = server;
@@ -56,7 +57,7 @@ export function createMailTransport(server: MailServer) {
 
 interface MailSocket {
   readonly connection: Socket;
-  /** True if the connection already uses TLS from the first byte on. */
+  /** True if the connection uses TLS from its first byte. */
   readonly secured: boolean;
 }
 
@@ -94,13 +95,13 @@ async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Pro
     await handshake;
     return secured.setTimeout(0);
   } catch (error) {
-    // The listener ignores further errors, which would otherwise end the process.
+    // Without a listener, a later error would end the process.
     secured.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-/** Converts an error. Keeps the codes of the error, because unreachableSentence chooses its sentence by them. */
+/** Converts an error. Keeps its codes, because `unreachableSentence` chooses its sentence by them. */
 function connectionError(error: unknown): Error {
   const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
   return Object.assign(new Error('There is no connection to the mail server.'), codes);
@@ -116,7 +117,7 @@ function serverIn(smtpUrl: string) {
   };
 }
 
-/** Explains why the server could not be reached. The text contains nothing that the server sent. */
+/** Explains why the server could not be reached. Contains no text from the server. */
 export function unreachableSentence(error: unknown, smtpUrl: string): string {
   const code = textAt(error, 'code');
   const cause = textAt(error, 'originalCode') || code;

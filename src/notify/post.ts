@@ -31,8 +31,8 @@ export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
- * Returns the outcome. `read` may decide it by the response. Otherwise, 2xx means sent. No response, 408, 425, 429 and
- * 5xx mean that a retry may help. A blocked target or any other status means refused.
+ * Returns the outcome. If given, `read` decides first. Otherwise, 2xx means sent. No response, 408, 425, 429 and 5xx
+ * mean that a retry may help. A blocked target, or any other status, means refused.
  */
 export function readPostOutcome(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
@@ -50,14 +50,14 @@ export function readPostOutcome(response: PostResponse, read?: ReadResponse): De
   return { kind: 'refused', detail };
 }
 
-/** Describes the response by its status. For a refusal, also contains the reason if the receiver gives one. */
+/** Describes the response by its status. For a refusal, adds the reason if the receiver gives one. */
 export function formatDetail(response: PostedResponse): string {
   const { status } = response;
   const reason = status < 300 ? '' : reasonIn(response);
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Converts seconds to milliseconds, at most RETRY_AFTER_MAX_MS. null if the value is not a number. */
+/** Converts seconds to milliseconds, with RETRY_AFTER_MAX_MS as the maximum. null if the value is not a number. */
 export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;

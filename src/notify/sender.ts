@@ -1,6 +1,6 @@
 /**
- * Makes one attempt to send one alert to one recipient. Composes the text, sends the request, and interprets the
- * response. If the template fails or its message is refused, sends the default text.
+ * Makes one attempt to send an alert to a recipient. Composes the text, sends the request, and interprets the response.
+ * If the template fails, or the message from it is refused, sends the default text.
  */
 import type {
   AlertAddress,
@@ -44,7 +44,7 @@ export interface Delivery {
   readonly accountName?: string | null;
 }
 
-/** The outcome, and the channel fields that the service wants to be changed. */
+/** The outcome, and the fields of the channel that the service wants to be changed. */
 export type Sent = DeliveryOutcome & { readonly moved?: Config };
 
 /** Sends the alert. Never rejects because of the receiver or the network. */
@@ -87,9 +87,9 @@ export function createSender(parts: SenderParts): Send {
     const channel = findChannel(address.type);
     if (channel === undefined)
       return { kind: 'refused', detail: `This version has no channel of type ${address.type}.` };
-    const hide = hiding(runTexts, secrets);
+    const hide = createHide(runTexts, secrets);
     const sentAtMs = clock.now();
-    const linked = { ...delivery, by: whoResponds(channel, delivery) };
+    const linked = { ...delivery, by: nameResponder(channel, delivery) };
     const composing = {
       ...delivery,
       sentAtMs,
@@ -97,26 +97,29 @@ export function createSender(parts: SenderParts): Send {
     };
     const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
     const outcome = await hand(channel, address, message);
-    if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
+    if (!message.isCustom || outcome.kind !== 'refused') return addNote(outcome, fault, hide);
     const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
-    // If the default text is refused, too, the template is not to blame.
-    if (second.kind === 'refused') return noted(outcome, null, hide);
-    return noted(second, `was refused: ${outcome.detail}`, hide);
+    // The default text was refused, too, so the template is not to blame.
+    if (second.kind === 'refused') return addNote(outcome, null, hide);
+    return addNote(second, `was refused: ${outcome.detail}`, hide);
   };
 }
 
-/** Names the person who responds through the links: the recipient of the email, or a reader of the channel. */
-function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
+/**
+ * Names the person who responds through the links of a message: the recipient of the email, or someone who reads the
+ * channel.
+ */
+function nameResponder({ type, label }: Channel, { address, channelName }: Delivery): string {
   return type === 'email' ? emailIn(address.config) : `someone via ${channelName ?? label}`;
 }
 
 type Hide = (text: string) => Promise<string>;
 
 /**
- * Creates a function that redacts the secrets in a text, even a secret that is cut off at the end of the text. If
- * redacting takes too long, the function returns only the mask.
+ * Creates a function that redacts the secrets in a text, also a secret that is cut off at the end. If redacting takes
+ * too long, it returns only the mask.
  */
-function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
+function createHide(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;
     const task = { kind: 'redaction', subject: text, isBroken: true } as const;
@@ -127,12 +130,12 @@ function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
 
 interface Addressed {
   readonly config: Config;
-  /** Set for the second request, after the service has named another recipient. */
+  /** Present for the second request, after the service has asked for changed fields. */
   readonly moved?: Config;
 }
 
 /** Adds the note of a fault to the outcome. Secrets are redacted before the text is cut. */
-async function noted(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
+async function addNote(outcome: Sent, fault: string | null, hide: Hide): Promise<Sent> {
   const detail = cut(await hide(outcome.detail));
   if (fault === null) return { ...outcome, detail };
   const note = `The template ${cut(await hide(fault))}; the default text was used.`;
@@ -145,13 +148,13 @@ function cut(text: string): string {
 
 export interface Composed {
   readonly message: ChannelMessage;
-  /** The reason why the default text is used although there is a template. */
+  /** Why the default text is used although the channel has a template. null if it is not. */
   readonly fault: string | null;
 }
 
 type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
   readonly sentAtMs: number;
-  /** The URL of the acknowledge page. undefined or null means that there is nothing to acknowledge. */
+  /** The URL of the acknowledge page. undefined or null means that there is no incident to acknowledge. */
   readonly acknowledgeUrl?: string | null;
   readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
 };
@@ -179,15 +182,14 @@ export function composeOwn(
   };
 }
 
-/** Composes the message for the channel from the template. If there is no usable template, uses the default text. */
+/** Composes the message from the template of the channel. Without a usable template, composes the default text. */
 export async function composeMessage(
   channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
   { template, ...composing }: Composing & Pick<Delivery, 'template'>,
   { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
 ): Promise<Composed> {
   const own = composeOwn(channel, composing, publicUrl);
-  // Events ignore the template. Templates are written for alerts, and programs expect events in the
-  // documented form.
+  // An event ignores the template: templates are written for alerts, and programs expect events in the documented form.
   if (template === null || composing.alert.event !== undefined)
     return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;
@@ -203,7 +205,7 @@ export async function composeMessage(
   return { message: { ...own, ...custom, isCustom: true }, fault: null };
 }
 
-/** True if the body should be JSON but is not. A body counts as JSON unless its content type says otherwise. */
+/** True if the body should be JSON but is not. Without a content type, a body should be JSON. */
 function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
   const type = config?.['contentType'];
   if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;

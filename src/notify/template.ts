@@ -35,7 +35,7 @@ export async function renderTemplate(
 }
 
 /** Returns values for templates, in which every field is filled in. */
-function everyValue(): TemplateValues {
+function buildEveryValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
   const { passing, acknowledged } = sampleAlert('recovery', 0);
@@ -55,14 +55,14 @@ function everyValue(): TemplateValues {
 }
 
 /**
- * Renders each text with an alert in which every field is filled in. Returns the error of each text with line and
+ * Renders each text with an alert in which every field is filled in. Returns for each text the error with line and
  * column, or null.
  */
 export async function findTemplateFaults(
   runTexts: RunTexts,
   texts: readonly string[],
 ): Promise<readonly (string | null)[]> {
-  const values = everyValue();
+  const values = buildEveryValue();
   const results = await runTexts({
     text: '',
     tasks: texts.map((template) => ({

@@ -15,7 +15,10 @@ import { causeLines, type LeadLine } from './reason-words';
 export interface AlertWords {
   /** One line with the event, the resource and the reason. */
   readonly headline: string;
-  /** The lines at the start of the text: what the headline does not say of the cause, the request, and the response. */
+  /**
+   * The lines at the start of the text: the request, the response, and the part of the cause that the headline leaves
+   * out.
+   */
   readonly lead: readonly LeadLine[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
@@ -35,7 +38,7 @@ const TONES: Record<Exclude<AlertKind, 'digest'>, AlertWords['tone']> = {
   event: 'neutral',
 };
 
-/** Kinds of alerts that do not begin with a cause, because they are not about a check that fails now. */
+/** Kinds of alerts whose text does not begin with a cause, because they are not about a failing check. */
 const LEADLESS: readonly AlertKind[] = ['recovery', 'test', 'digest', 'certificate', 'event'];
 
 /** Writes the text. A digest of one alert has the text of that alert. */

@@ -1,12 +1,12 @@
 /**
- * Lets nested calls stop when no one waits for their result any more. Only for reads, because a write must be completed
- * or undone.
+ * Lets nested calls stop when no one needs their result any more. Use it only for reads, because a write must be
+ * completed or undone.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const abandonment = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs the work. After the signal is aborted, calls to `refuseIfAbandoned` inside of the work throw. */
+/** Runs the work. Once the signal is aborted, each call to `refuseIfAbandoned` during the work throws. */
 export function untilAbandoned<Value>(
   signal: AbortSignal,
   work: () => Promise<Value>,

@@ -5,7 +5,10 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
 }
 
-/** True if both values have the same canonical JSON. Fast if they are identical, or if one of them is not an object. */
+/**
+ * True if both values have the same canonical JSON. Fast if they are the same object, or if one of them is not an
+ * object.
+ */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object') return false;

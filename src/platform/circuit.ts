@@ -15,12 +15,12 @@ export interface CircuitNeeds {
 }
 
 /**
- * Creates a circuit breaker. It opens on the first call that finds the dependency unavailable. Calls in flight then
- * fail, but may still take effect. Every two seconds, one call is let through. If the dependency responds, the circuit
- * closes.
+ * Creates a circuit breaker. It opens when a call finds the dependency unavailable. All calls in flight then fail,
+ * although they may still take effect. While the circuit is open, one call is let through every two seconds. If this
+ * call succeeds, the circuit closes.
  */
 export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
-  /** Functions that end each call in flight with an error. */
+  /** For each call in flight, a function that makes it fail. */
   const inFlight = new Set<(error: unknown) => void>();
   /** The latest failure of the dependency. null while the circuit is closed. */
   let refusal: { readonly error: unknown; readonly tryAtMs: number } | null = null;

@@ -1,4 +1,4 @@
-/** Groups IP addresses into networks, by which clients are distinguished. */
+/** Groups IP addresses into networks, because one client may use many addresses. */
 import ipaddr from 'ipaddr.js';
 
 /** The size of a block of addresses that is assigned to a subscriber, a site or a large site. */
@@ -6,9 +6,9 @@ export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
- * Lists the networks that contain an IP address, smallest first. An IPv6 client is identified by its first 64 bits,
- * because it usually has all addresses of a /64. The next entries are the /56 and the /48, which whole sites have. For
- * an IPv4 address or any other text, the only entry is that text.
+ * Lists the networks that contain an IP address, smallest first. For an IPv6 address, these are its /64, /56 and /48: a
+ * client usually has a whole /64, and a site a whole /56 or /48. For an IPv4 address, or any other text, the list
+ * contains only this text.
  */
 export function listNetworks(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);

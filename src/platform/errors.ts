@@ -13,7 +13,7 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
-  /** For the log: the user or key that the request claims to be. The claim was not proved. */
+  /** For the log: the user or key that the request claims to be. This claim has not been verified. */
   readonly about?: string;
   readonly cause?: unknown;
 }

@@ -2,7 +2,7 @@
 
 const GRACE_MS = 5_000;
 
-/** Sends this process a SIGTERM when the IPC channel to its parent closes. Forces it to exit five seconds later. */
+/** When the IPC channel to the parent closes, sends this process a SIGTERM. Five seconds later, forces it to exit. */
 export function exitWithParent(): void {
   const { channel } = process;
   if (channel === undefined || channel === null) return;

@@ -1,13 +1,13 @@
 /** Combines calls that arrive while another call is running. */
 
 export interface Gathering {
-  /** Maximum number of items per batch. The others wait for the next batch. */
+  /** Maximum number of items per batch. Further items wait for the next batch. */
   readonly itemsMax: number;
 }
 
 /**
- * Wraps the work. The first call starts immediately. Calls that arrive meanwhile form the next batch. `work` returns
- * values in the order of its items. If it fails, every call of the batch gets the error.
+ * Wraps the work. The first call starts immediately. Calls that arrive while it is running form the next batch. `work`
+ * must return values in the order of its items. If it fails, each call of the batch gets the error.
  */
 export function gathered<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,
@@ -21,7 +21,7 @@ export function gathered<Item, Value>(
   let waiting: Call[] = [];
   let isAtWork = false;
 
-  async function workOn(calls: readonly Call[]): Promise<void> {
+  async function runBatch(calls: readonly Call[]): Promise<void> {
     try {
       const values = await work(calls.map(({ item }) => item));
       for (const [index, { resolve, reject }] of calls.entries()) {
@@ -34,12 +34,12 @@ export function gathered<Item, Value>(
     }
   }
 
-  async function workOff(): Promise<void> {
+  async function runBatches(): Promise<void> {
     isAtWork = true;
     while (waiting.length > 0) {
       const calls = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
-      await workOn(calls);
+      await runBatch(calls);
     }
     isAtWork = false;
   }
@@ -47,6 +47,6 @@ export function gathered<Item, Value>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isAtWork) void workOff();
+      if (!isAtWork) void runBatches();
     });
 }

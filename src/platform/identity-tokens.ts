@@ -1,15 +1,15 @@
 /**
- * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. An issuer's discovery document names the
- * URL of its keys. If a token has an unknown key, the keys are read again, at most every 30 s.
+ * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. The discovery document of an issuer names
+ * the URL of its keys. If a token was signed with an unknown key, the keys are read again, at most every 30 s.
  */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from './clock';
 import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/issuer-requests';
 
-/** Time limit for the discovery document, and again for the keys. */
+/** Time limit for the discovery document. The keys have the same time limit. */
 const DEADLINE_MS = 3_000;
-/** Milliseconds to wait before an issuer that did not respond is called again. */
+/** After an issuer did not respond, wait this many milliseconds before the next request. */
 const AWAY_MS = 5_000;
 /** Maximum difference between a CI service's clock and ours. */
 const SKEW_SECONDS = 60;
@@ -27,7 +27,7 @@ export type IdentityReading =
   /** The keys of the issuer cannot be read, so it is not known whether the token is valid. */
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Reads a token, which must be for this audience and no other. Never rejects. */
+/** Reads a token. The token must be for this audience and for no other audience. Never rejects. */
 export type ReadIdentityToken = (
   token: string,
   expected: { readonly issuer: string; readonly audience: string },
@@ -72,15 +72,14 @@ export function createIdentityTokens({
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      // A token for several audiences is refused, because each of the other audiences could use the token here.
+      // A token for several audiences is refused, because each of these audiences has the token and could use it here.
       if (Array.isArray(payload.aud) && payload.aud.length > 1)
         return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };
     } catch (error) {
       const reason = readReason(error);
       if (!isAway(error)) return { kind: 'refused', reason };
-      // The discovery document is forgotten, because the keys may have a new URL when the issuer
-      // responds again.
+      // The discovery document must be read again, because the issuer may have moved its keys to a new URL.
       known.delete(issuer);
       outages.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
       return { kind: 'away', reason };
@@ -103,8 +102,8 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
-    // The timeout is longer than our own timeout, so that our own timeout ends the request first. Its error message is
-    // more informative.
+    // The library's timeout is longer than our own, so that ours ends the request. The error of our own timeout is more
+    // informative.
     timeoutDuration: way.deadlineMs * 2,
     [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, send))),
   });
@@ -123,7 +122,7 @@ async function readDocument(url: string, send: SendToIssuer): Promise<unknown> {
   }
 }
 
-/** True if the issuer is unavailable. Errors that a forged token can cause do not count. */
+/** True if the issuer is unavailable. Errors that a forged token can cause do not count as unavailable. */
 function isAway(error: unknown): boolean {
   return error instanceof IssuerAway || error instanceof errors.JWKSInvalid;
 }

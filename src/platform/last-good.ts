@@ -1,6 +1,6 @@
 /**
- * Keeps copies of values that many callers read. While the source is unavailable, callers get the last copy at once.
- * All copies are read again once a minute, because values may be withdrawn.
+ * Keeps copies of values that many callers read. While the source of the values is unavailable, callers get the last
+ * copy at once. All copies are read again once a minute, because a value may have been withdrawn.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
@@ -9,18 +9,18 @@ import { isUnavailable } from './errors';
 const KEPT_MAX = 200;
 /** A copy that was not requested for this many milliseconds is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
-/** A shared copy that is older than this is returned, and read again in the background. */
+/** From this age on, a shared copy is still returned, but it is also read again in the background. */
 const FRESH_FOR_MS = 7_000;
 /** The maximum age of a shared copy. An older copy is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
-/** Twice the interval, because reads take time and may fail. */
+/** A copy must have been read within this time. It is twice the interval, because a read may fail. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value, or with its copy if the source is unavailable. Rejects if there is neither. */
+/** Resolves with the value, or with its copy if the source is unavailable. Rejects if there is no copy either. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-/** Resolves with a shared copy, or with a newly read value that replaces a copy of another version. */
+/** Resolves with a shared copy of the wanted version. If there is none, reads the value. */
 type SharedCopy<Value> = (
   key: string,
   read: () => Promise<Value>,
@@ -35,7 +35,7 @@ export interface Copies {
   readonly keep: <Value>() => LastGood<Value>;
   /**
    * Creates copies that callers share. A returned value was read at most ten seconds before the call, except while the
-   * source is unavailable. If a key is requested often, only the first caller waits.
+   * source is unavailable. For a key that is requested often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
   /** Reads all copies again, one by one. Returns false and stops if the source is unavailable. Never rejects. */
@@ -43,7 +43,7 @@ export interface Copies {
 }
 
 interface Source extends Clock {
-  /** When the source was first found unavailable after its last success. null while it responds. */
+  /** When the source was first found unavailable since its last response. null while it responds. */
   awaySinceMs: number | null;
   /** Resolves when all reads in the background have ended. */
   readsBehind: Promise<unknown>;
@@ -97,7 +97,6 @@ export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void 
 interface Kind<Value> {
   readonly lastGood: LastGood<Value>;
   readonly shared: SharedCopy<Value>;
-  /** Reads the copies again. Returns false if the source is unavailable. */
   readonly confirm: () => Promise<boolean>;
 }
 
@@ -142,7 +141,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const key of shelf.listAsked(sinceMs)) {
-        // The copy is looked up only now. During the earlier reads, a copy of another version may have replaced it.
+        // Another read may have replaced the copy while the previous keys were read, so it is looked up only now.
         const copy = shelf.find(key);
         if (copy !== null && !(await isThere(readNow(copy)))) return false;
       }
@@ -160,7 +159,7 @@ interface Reading<Value> {
 /** The reads of one key that are in progress. */
 interface Flight {
   count: number;
-  /** When the last read that returned null (a withdrawn value) began. */
+  /** When the last read began that found the value withdrawn (null). */
   withdrawnAtMs: number;
 }
 
@@ -172,7 +171,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
   /** True if the last read could not reach the source. */
   let hasFailed = false;
 
-  async function readAnew(ask: Ask<Value>, beganAtMs: number): Promise<Value> {
+  async function readValue(ask: Ask<Value>, beganAtMs: number): Promise<Value> {
     const { key } = ask;
     const flight = flights.get(key) ?? { count: 0, withdrawnAtMs: Number.NEGATIVE_INFINITY };
     flights.set(key, flight);
@@ -181,7 +180,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
       const value = await ask.read();
       source.awaySinceMs = null;
       hasFailed = false;
-      // If a later read found the value withdrawn, a slow earlier read must not store it again.
+      // A slow read must not store the value again if a later read has found it withdrawn.
       if (beganAtMs >= flight.withdrawnAtMs) put(ask, value, beganAtMs);
       if (value === null) flight.withdrawnAtMs = Math.max(flight.withdrawnAtMs, beganAtMs);
       return value;
@@ -198,31 +197,31 @@ function createReader<Value>(source: Source, put: Put<Value>) {
   }
 
   return {
-    readAnew,
-    /** A failed read of another kind must not hide changes of this kind. */
+    readValue,
+    /** Since when the source has been unavailable for this kind. null if the last read of this kind succeeded. */
     awaySince: (): number | null => (hasFailed ? source.awaySinceMs : null),
   };
 }
 
 /** Starts the reads of one kind, and shares them between callers. */
 function createReads<Value>(source: Source, put: Put<Value>) {
-  const { readAnew, awaySince } = createReader<Value>(source, put);
+  const { readValue, awaySince } = createReader<Value>(source, put);
   /** The latest read in progress, by key. */
   const reading = new Map<string, Reading<Value>>();
-  /** Keys that will be read in the background when the earlier background reads have ended. */
+  /** Keys that wait for their turn to be read in the background. */
   const waiting = new Set<string>();
 
   function startRead(ask: Ask<Value>): Promise<Value> {
     const { key, version } = ask;
     const beganAtMs = source.now();
-    const value = readAnew(ask, beganAtMs).finally(() => {
+    const value = readValue(ask, beganAtMs).finally(() => {
       if (reading.get(key)?.value === value) reading.delete(key);
     });
     reading.set(key, { value, version, beganAtMs });
     return value;
   }
 
-  /** Joins the read in progress. An old read is joined only while the source is unavailable. */
+  /** Joins the read in progress, or starts a read. Joins an old read only while the source is unavailable. */
   function joinRead(ask: Ask<Value>): Promise<Value> {
     const running = reading.get(ask.key);
     if (running === undefined || running.version !== ask.version) return startRead(ask);
@@ -230,12 +229,12 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return isRecent || awaySince() !== null ? running.value : startRead(ask);
   }
 
-  /** A read in progress may be outdated. It is joined only while the source is unavailable. */
+  /** Starts a read. While the source is unavailable, joins the read in progress instead. */
   function readNow(ask: Ask<Value>): Promise<Value> {
     return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
 
-  /** Background reads run one after the other, so that they delay no caller. */
+  /** Reads in the background. Such reads run one after the other, so that they delay no caller. */
   function readBehind(ask: Ask<Value>): void {
     const { key } = ask;
     if (reading.has(key) || waiting.has(key)) return;
@@ -257,7 +256,7 @@ function createShelf<Value>() {
   return {
     put: ({ key, version, read }: Ask<Value>, value: Value, confirmedAtMs: number): void => {
       const known = kept.get(key);
-      // If two reads ran in parallel, the one that began later counts.
+      // Of two parallel reads, the read that began later counts.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);
@@ -266,7 +265,7 @@ function createShelf<Value>() {
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     },
     find: (key: string): Copy<Value> | null => kept.get(key) ?? null,
-    /** Stores that the copy was requested. Returns the copy of any age, or null if it has another version. */
+    /** Notes that the copy was requested. Returns the copy of any age. null if it has another version. */
     noteAsked({ key, version }: Ask<Value>, askedAtMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined) return null;
@@ -274,13 +273,13 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy.version === version ? copy : null;
     },
-    /** Returns a copy that may be used if the source has been unavailable since `sinceMs`, or null. */
+    /** Returns the copy if it may be used while the source is unavailable since `sinceMs`, or null. */
     findGood({ key, version }: Ask<Value>, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined || copy.version !== version) return null;
       return sinceMs - copy.confirmedAtMs <= CONFIRMED_WITHIN_MS ? copy : null;
     },
-    /** Lists the keys that were requested at or after `sinceMs`, and drops the copies of all others. */
+    /** Lists the keys that were requested at or after `sinceMs`, and drops all other copies. */
     listAsked(sinceMs: number): readonly string[] {
       for (const [key, { askedAtMs }] of kept) if (askedAtMs < sinceMs) kept.delete(key);
       return [...kept.keys()];
@@ -288,7 +287,7 @@ function createShelf<Value>() {
   };
 }
 
-/** Returns false if the source is unavailable. Other errors go to the callers. */
+/** Returns false if the source is unavailable. Ignores other errors, which the callers get. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -1,6 +1,6 @@
 /** An asynchronous map with limited concurrency. */
 
-/** Maps the items with at most `atOnceMax` calls at a time. The outcomes are in the order of the items. */
+/** Maps the items, with at most `atOnceMax` calls at a time. The outcomes are in the order of the items. */
 export async function mapAtMost<Item, Outcome>(
   atOnceMax: number,
   items: readonly Item[],

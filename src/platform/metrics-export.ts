@@ -130,8 +130,8 @@ function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricDat
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
 /**
- * Converts the rows of histograms. The registry has one row per bucket with a cumulative count, one row for the sum,
- * and one row for the count.
+ * Converts the rows of histograms. In the registry, a histogram has one row per bucket with a cumulative count, one row
+ * for the sum, and one row for the count.
  */
 function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoint[] {
   const byLabels = new Map<string, RegistryMetric['values']>();

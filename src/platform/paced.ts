@@ -1,6 +1,6 @@
 /**
- * Runs many small jobs at a steady pace, so that the load never peaks. The owners of the jobs take turns, so that no
- * owner waits for all jobs of another owner.
+ * Runs many small jobs at a steady pace, so that the load has no peaks. The owners of the jobs take turns. So no owner
+ * has to wait for all jobs of another owner.
  */
 
 export interface Pace {
@@ -14,8 +14,8 @@ export interface Pace {
 }
 
 /**
- * Runs `work` for each item. Resolves when all jobs are done. Rejects with the first failure, after the running jobs
- * have ended.
+ * Runs `work` for each item. Resolves when all jobs are done. If a job fails, no further job begins, and the promise
+ * rejects with the first failure after the running jobs have ended.
  */
 export async function atPace<Item>(
   items: readonly Item[],
@@ -47,8 +47,8 @@ export async function atPace<Item>(
 }
 
 /**
- * Lists the first item of each owner, then their second items, and so on. An owner with very many items then does not
- * delay the others.
+ * Lists the first item of each owner, then the second item of each owner, and so on. An owner with very many items then
+ * does not delay the others.
  */
 export function inTurns<Item>(
   items: readonly Item[],

@@ -4,13 +4,13 @@ export type Enqueue = <Value>(name: string, work: () => Promise<Value>) => Promi
 
 /** Creates the queues. Different queues run in parallel. A failed job does not block its queue. */
 export function createQueues(): Enqueue {
-  const lastOf = new Map<string, Promise<unknown>>();
+  const lastByName = new Map<string, Promise<unknown>>();
   return (name, work) => {
-    const own = (lastOf.get(name) ?? Promise.resolve()).then(work);
+    const own = (lastByName.get(name) ?? Promise.resolve()).then(work);
     const ended = own.catch(() => undefined);
-    lastOf.set(name, ended);
+    lastByName.set(name, ended);
     void ended.then(() => {
-      if (lastOf.get(name) === ended) lastOf.delete(name);
+      if (lastByName.get(name) === ended) lastByName.delete(name);
     });
     return own;
   };

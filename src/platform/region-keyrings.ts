@@ -1,6 +1,6 @@
 /**
- * The keyrings of all regions. A keyring is derived from the secret keys and from the number of rotations of the
- * region's key.
+ * The keyrings of all regions. Each keyring is derived from the secret keys, and from how often the region's key was
+ * rotated.
  */
 import { regionKeys } from './sealing';
 
@@ -10,20 +10,20 @@ const KEEP_EVERY_MS = 10_000;
 
 export interface RegionKeyrings {
   /**
-   * Returns the keys of a region. The first key encrypts, and all keys decrypt. The array stays the same until the
+   * Returns the keys of a region. The first key encrypts, and all keys decrypt. Returns the same array until the
    * keyring changes.
    */
   readonly readKeys: (region: string) => readonly string[];
   /**
-   * Reads the rotations again. A call that is not urgent does nothing if the rotations were read less than
-   * RENEW_EVERY_MS ago. Never throws: after a failure, the known numbers stay.
+   * Reads again how often each key was rotated. Unless the call is urgent, does nothing if this was read less than
+   * RENEW_EVERY_MS ago. Never throws: after a failure, the known numbers are kept.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }
 
 interface KeyringsOptions {
   readonly secretKeys: readonly string[];
-  /** Reads the number of rotations of each region's key. A region that is missing was never rotated. */
+  /** Reads how often the key of each region was rotated. A missing region was never rotated. */
   readonly readRotations: () => Promise<ReadonlyMap<string, number>>;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
@@ -64,7 +64,7 @@ export function createRegionKeyrings({
   };
 }
 
-/** Creates keyrings as if no region had ever been rotated. */
+/** Creates keyrings for the case that no region was ever rotated. */
 export function createUnrotatedKeyrings(secretKeys: readonly string[]): RegionKeyrings {
   const readRotations = async () => new Map<string, number>();
   return createRegionKeyrings({ secretKeys, readRotations, steadyNow: () => 0 });

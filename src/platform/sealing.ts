@@ -38,7 +38,10 @@ interface KeyringKey {
   readonly key: Buffer;
 }
 
-/** Creates a sealer for one purpose. The authenticated `context` identifies the object that the value belongs to. */
+/**
+ * Creates a sealer for one purpose. `context` identifies the object that the value belongs to. The context is
+ * authenticated, so a value cannot be moved to another object.
+ */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keyring = secretKeys.map((hex) => deriveKeyringKey(hex, purpose));
   const [first] = keyring;
@@ -85,8 +88,8 @@ export function readKeyId(sealed: string): string {
 }
 
 /**
- * Derives the keyring of one region. The keyring reveals nothing about the keys of other regions. Each rotation puts
- * new keys first. Older keys still decrypt their values.
+ * Derives the keyring of one region, which reveals nothing about the keys of other regions. Each rotation puts new keys
+ * at the start. Older keys can still decrypt the values that they encrypted.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -100,8 +103,8 @@ export function regionKeys(
 }
 
 /**
- * Derives the secrets of a region's probes that run next to the API, one secret per key of the keyring. Probes use the
- * first secret. The API accepts all of them.
+ * Derives the secrets for probes that run next to the API: one secret for each key of the keyring. Probes use the first
+ * secret, and the API accepts all of them.
  */
 export function localProbeSecrets(
   secretKeys: readonly string[],

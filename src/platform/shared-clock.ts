@@ -1,10 +1,10 @@
 /**
- * One clock for all processes of a service, although the clocks of hosts differ. It follows a shared source, and runs
- * on by itself while the source is unavailable.
+ * One clock for all processes of a service, although the clocks of their hosts differ. It follows a shared source.
+ * While the source is unavailable, it continues by itself.
  */
 import type { Clock } from './clock';
 
-/** A time of the source, and the instants of the steady clock between which it was read. */
+/** A time that was read from the source. The reading took place between two instants of the steady clock. */
 export interface ClockReading {
   readonly shownMs: number;
   readonly askedAtMs: number;
@@ -13,8 +13,7 @@ export interface ClockReading {
 
 export interface SharedClock extends Clock {
   /**
-   * Adjusts the clock to a reading. Moves the clock as little as possible, because the latency of the reading is
-   * unknown.
+   * Adjusts the clock to a reading. The latency of the reading is unknown, so the clock is moved as little as possible.
    */
   readonly adjust: (reading: ClockReading) => void;
   /** Milliseconds of a monotonic clock. */

@@ -1,6 +1,6 @@
 /**
- * Shuts a process down in order. The closers run one after the other, the last registered first, within one deadline.
- * An unhandled error also ends the process.
+ * Shuts a process down in order. The closers run one after the other, beginning with the last registered closer. All of
+ * them share one deadline. An unhandled error also shuts the process down.
  */
 import type { Logger } from './logger';
 
@@ -19,8 +19,8 @@ export interface Shutdown {
 }
 
 /**
- * Creates the shutdown. If a closer fails or the deadline passes, the exit code is 1. The deadline is after the
- * workers' own deadline, and before container runtimes kill the process.
+ * Creates the shutdown. If a closer fails or the deadline passes, the exit code is 1. The deadline must be later than
+ * that of the workers, and earlier than the moment at which container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];

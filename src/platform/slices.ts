@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 5;
 
 /**
- * Returns a function that must be awaited before each piece of work. Its promise resolves immediately during a slice,
- * and otherwise after all other waiting work has run. Several callers take turns.
+ * Returns a function to await before each piece of work. During a slice, its promise resolves immediately. After a
+ * slice, it resolves when all other waiting work has run. Several callers take turns.
  */
 export function createSlices(steadyNow = (): number => performance.now()): () => Promise<void> {
   let begunAt = steadyNow();

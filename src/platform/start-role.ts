@@ -9,7 +9,7 @@ import { readVersion } from './version';
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 const EXIT_UNUSABLE = 2;
-/** Names of errors that are printed as sentences, because the operator can fix them. */
+/** Names of errors that are printed as a sentence without a stack, because the operator can fix them. */
 const SAID_IN_SENTENCES: ReadonlySet<string> = new Set([
   'SettingsError',
   'UnfitServerError',
@@ -37,7 +37,7 @@ export async function retryUntilUp<Result>(
   }
 }
 
-/** For programs that people run: prints an unhandled error as one sentence and ends the process with exit code 1. */
+/** For programs that people run: prints an unhandled error as one sentence, and ends the process with exit code 1. */
 export function sayUnhandledErrors(): void {
   process.on('uncaughtException', (error) => {
     console.error(`Unexpected error: ${error.message}`);
@@ -46,8 +46,8 @@ export function sayUnhandledErrors(): void {
 }
 
 /**
- * Ends the process after a failure. Prints unusable settings and servers as sentences (exit code 2). Prints all other
- * errors with their stack (exit code 1).
+ * Ends the process after a failure. If the operator can fix it, prints a sentence (exit code 2). Prints any other error
+ * with its stack (exit code 1).
  */
 export function endOnFailure(error: unknown): never {
   const isSaid = error instanceof Error && SAID_IN_SENTENCES.has(error.name);

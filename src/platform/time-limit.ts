@@ -2,7 +2,7 @@
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Stops the timer, and no longer follows the parent signal. The timer never keeps the process alive. */
+  /** Stops the timer, and ends the connection to the parent signal. The timer never keeps the process alive. */
   readonly clear: () => void;
 }
 

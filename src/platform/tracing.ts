@@ -32,7 +32,10 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** The traceparent of the parent span. If absent, the current span is the parent, or a new trace begins. */
+  /**
+   * The traceparent of the parent span. If absent, the current span is the parent. Without a current span, a new trace
+   * begins.
+   */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }
@@ -146,7 +149,7 @@ function buildContext(api: Api, parent: string | undefined): Context {
   });
 }
 
-/** Creates the generator of ids. Ids are random, except for a span whose id was chosen before. */
+/** Creates the generator of ids. All ids are random, except that of a span whose id was chosen before. */
 async function createIds() {
   const { RandomIdGenerator } = await import('@opentelemetry/sdk-trace');
   const random = new RandomIdGenerator();

@@ -8,7 +8,7 @@ export function readVersion(): string {
   return typeof version === 'string' ? version : '0.0.0';
 }
 
-/** Returns the User-Agent. It names Keepwatch and a URL for questions. */
+/** Returns the User-Agent, which names Keepwatch and a URL for questions. */
 export function userAgent(): string {
   return `Keepwatch/${readVersion()} (+https://github.com/keepwatch/keepwatch)`;
 }

@@ -1,12 +1,14 @@
 /**
- * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches the event
- * loop. The last log line names the running work.
+ * Ends a process whose event loop is blocked, so that its supervisor can restart it. A second thread watches the event
+ * loop. The last log line names the work that was running.
  */
 import { Worker } from 'node:worker_threads';
 
 const STILL_MS_MAX = 30_000;
 const TICK_MS = 1_000;
-/** A tick that takes this many times its normal length is ignored, because the machine slept or was overloaded. */
+/**
+ * A tick that takes this many times its normal length is ignored, because the whole machine was asleep or overloaded.
+ */
 const TICK_FACTOR_MAX = 3;
 
 /** Positions in the array of numbers that both threads share. */
@@ -72,7 +74,7 @@ while (Atomics.load(numbers, ${STOP}) === 0) {
   }
 }`;
 
-/** Builds the last log line. The second thread adds `time` when it ends the process. */
+/** Builds the last log line. The second thread adds `time` to it before it ends the process. */
 function lastLine(role: string, stillMs: number): object {
   const msg = `the event loop was blocked for ${stillMs / 1_000} s: the process ends`;
   return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };

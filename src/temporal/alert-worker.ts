@@ -17,8 +17,8 @@ export interface AlertWorkerOptions {
 }
 
 /**
- * Returns the outcome of an attempt that was stopped with its worker. Another sender then tries again, under the same
- * id.
+ * Returns the outcome of an attempt that ended because its worker was stopped. Another sender then tries again, under
+ * the same id.
  */
 function stopped(): DeliveryOutcome {
   const detail = 'The sender was stopped before the receiver responded.';

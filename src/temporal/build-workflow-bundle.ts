@@ -16,7 +16,7 @@ const WORKFLOW_INTERCEPTORS = ['carry-trace.js', 'note-failures.js', 'queue-acti
 const DEVTOOL = 'inline-nosources-cheap-module-source-map';
 
 /**
- * Escapes all characters outside of ASCII, because a single character beyond Latin-1 makes V8 store the whole text with
+ * Escapes all characters outside of ASCII. A single character beyond Latin-1 would make V8 store the whole text with
  * two bytes per character.
  */
 function inAscii(code: string): string {
@@ -30,10 +30,10 @@ export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
-    // All workflows in memory share one copy of the code, so the code must not store state.
+    // All workflows in memory share one copy of the code, so no module may store state.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
-    // Stack traces need names and lines. Source texts and columns would only take memory.
+    // Stack traces need names and lines. Source texts and columns would need memory without a benefit.
     webpackConfigHook: (config) => ({ ...config, devtool: DEVTOOL }),
     logger: new DefaultLogger('WARN'),
   });

@@ -4,13 +4,13 @@
  */
 
 const MIB = 1024 * 1024;
-/** Memory of the process, the SDK and the bundle before the first workflow. */
+/** Memory of the process, the SDK and the bundle without any workflow. */
 const BASE_BYTES = 300 * MIB;
 /** Resident memory per workflow. With 500 monitors at 20 s, each workflow took 0.40 MB. */
 const WORKFLOW_BYTES = 0.4 * MIB;
-/** Share of the memory limit for workflows. The rest is for short-lived memory. */
+/** Share of the memory limit that workflows may use. The rest is for short-lived memory. */
 const USED_OF_LIMIT = 0.65;
-/** Share of the machine's memory, if the process has no limit of its own. */
+/** Share of the machine's memory that workflows may use if the process has no limit of its own. */
 const USED_OF_MACHINE = 0.25;
 const CACHED_MIN = 200;
 const CACHED_MAX = 20_000;

@@ -69,7 +69,7 @@ interface TraceSinks extends Sinks {
 }
 
 /**
- * Builds the sinks that record the spans of workflows. Without tracing in this process, a trace of the API ends here.
+ * Builds the sinks that record the spans of workflows. If this process has no tracing, traces from the API end here.
  */
 export function traceSinks(tracing: Tracing | undefined): InjectedSinks<TraceSinks> {
   return { trace: { record: { fn: (_info, span) => tracing?.record(span) } } };

@@ -1,6 +1,6 @@
 /**
- * Connects to the Temporal server. A lazy connection lets a process start while the server is down. Other connections
- * are for a few calls. This file does not load the worker's SDK, because that SDK takes memory.
+ * Connects to the Temporal server. A client with a lazy connection lets a process start while the server is down. Other
+ * connections are for a few calls only. This file must not load the worker's SDK, which uses much memory.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
@@ -61,8 +61,8 @@ export async function explain(reach: Reach, cause: unknown): Promise<never> {
 }
 
 /**
- * Builds the security options of a connection. Clients and workers trust the same certificate authorities, regardless
- * of those that the host has installed.
+ * Builds the security options of a connection. Clients and workers trust the same certificate authorities, whatever
+ * authorities the host has installed.
  */
 export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };

@@ -4,7 +4,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { RegionKeyrings } from '../platform/region-keyrings';
 import { createPayloadCodec, createRegionCodec, type RegionKeys } from './payload-codec';
 
-/** The path is exported because the workflow bundle needs it, too. */
+/** The path of the failure converter. It is exported because the workflow bundle needs it, too. */
 export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
 
 export function createDataConverter(
@@ -18,7 +18,7 @@ export function createDataConverter(
   };
 }
 
-/** Creates a converter for a probe. It can decrypt only payloads for its region. */
+/** Creates a converter for a probe, which can decrypt only payloads for its own region. */
 export function createRegionDataConverter(
   regionKeys: RegionKeys,
   namespace: string,

@@ -20,7 +20,7 @@ export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
   /**
-   * The reason why the server does not push cancellations to workers. null if it pushes them, or the namespace is
+   * The reason why the server does not push cancellations to workers. null if there is none, or if the namespace is
    * missing.
    */
   readonly pushProblem: PushProblem | null;
@@ -39,7 +39,7 @@ export interface TemporalView extends TemporalAddress {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a view of the server. It connects on the first call. */
+/** Opens a view of the server. The connection is opened by the first call. */
 export function openTemporalView(
   place: TemporalAddress,
   secretKeys: readonly string[],

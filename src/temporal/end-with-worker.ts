@@ -1,4 +1,6 @@
-/** Lets an activity end with its worker. Work that cannot be stopped is abandoned, and ends with the process. */
+/**
+ * Lets an activity end together with its worker. Work that cannot be stopped is abandoned, and ends with the process.
+ */
 import { CancelledFailure, Context } from '@temporalio/activity';
 
 /** The SDK's name for the cancellation when a worker shuts down and its grace time is over. */

@@ -24,8 +24,8 @@ const START = {
 type Housekeeping = (state: HousekeepingState) => Promise<void>;
 
 /**
- * Requests a pass at once, because a crash may have preceded this start. After that, ensures regularly that the
- * workflow runs, until the returned function is called.
+ * Requests a pass at once, because this start may follow a crash. Then ensures regularly that the workflow runs, until
+ * the returned function is called.
  */
 export function ensureHousekeeping(client: Client, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -19,8 +19,8 @@ const DEADLINE_MS = 5_000;
 type Watchdog = (state: WatchdogState) => Promise<void>;
 
 /**
- * Sends the plan to the workflow once. After that, ensures regularly that the workflow runs, until the returned
- * function is called. A null plan ends the workflow.
+ * Sends the plan to the workflow once. Then ensures regularly that the workflow runs, until the returned function is
+ * called. If the plan is null, ends the workflow instead.
  */
 export function ensureWatchdog(
   client: Client,

@@ -14,7 +14,7 @@ const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
 ]);
-/** The codes UNAUTHENTICATED and PERMISSION_DENIED of gRPC, as clients and workers spell them. */
+/** The gRPC codes UNAUTHENTICATED and PERMISSION_DENIED, in the spellings of clients and of workers. */
 const KEY_REFUSED =
   /\bUNAUTHENTICATED\b|\bPERMISSION_DENIED\b|valid authentication credentials|caller does not have permission/;
 
@@ -72,8 +72,7 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return ADVICE.useNoTls;
   if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return ADVICE.expired;
   if (/SELF_SIGNED|UNABLE_TO_|CERT_SIGNATURE|INVALID_CA/.test(code)) return ADVICE.authority;
-  // A server that requires or refuses a client certificate sends an alert, or closes the
-  // connection.
+  // If a server requires a client certificate, or refuses the given one, it sends an alert or closes the connection.
   const isRefused = code.includes('ALERT') || code === 'closed' || code === 'ECONNRESET';
   if (!isRefused) return null;
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
@@ -81,7 +80,7 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
 
 /**
  * Makes a TLS handshake and returns its outcome.
- * @param tls With null, only finds out whether the server supports TLS, without checking its identity.
+ * @param tls null to find out only whether the server supports TLS, without checking its identity.
  */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');

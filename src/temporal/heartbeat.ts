@@ -1,8 +1,10 @@
-/** Sends heartbeats of long activities. They show that the process is alive and its event loop runs. */
+/**
+ * Sends heartbeats of long activities. A heartbeat shows that the process is alive and that its event loop is running.
+ */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
-/** Interval between heartbeats. Shorter activities send none. */
+/** Interval between heartbeats. An activity that is shorter sends none. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 const details = new WeakMap<Context, unknown>();
@@ -17,7 +19,7 @@ export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
-        // If the activity sets no new details, the details of an earlier attempt are kept.
+        // Keeps the details of an earlier attempt until this attempt sets its own.
         setHeartbeatDetails(context, context.info.heartbeatDetails);
         const beat = () => context.heartbeat(details.get(context));
         const beating = setInterval(beat, HEARTBEAT_EVERY_MS);

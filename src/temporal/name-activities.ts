@@ -1,4 +1,6 @@
-/** Registers the running activities by name for the monitoring of the event loop. */
+/**
+ * Registers the names of running activities, so that the watcher of the event loop can log which activity blocks it.
+ */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { beginWork } from '../platform/watch-event-loop';
 

@@ -42,13 +42,13 @@ export interface OrchestratorWorkerOptions {
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
   /**
-   * Maximum number of workflows in memory. The tasks of further workflows replay their histories, which takes 8 to 10
-   * times the CPU.
+   * Maximum number of workflows in memory. Beyond this number, each task must first replay its history, which takes 8
+   * to 10 times the CPU.
    */
   readonly cachedWorkflows: number;
   /**
-   * The worker accepts only workflows of this build, and keeps them until they continue as new. With null, the worker
-   * accepts all workflows.
+   * The build of this worker. The worker accepts only workflows of this build, and keeps them until they continue as
+   * new. null means that it accepts all workflows.
    */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
@@ -82,13 +82,13 @@ export function createOrchestratorWorker({
     },
     sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
-    // A task that records a result occupies one of these execution slots while the database is
-    // slow. The SDK allows at most as many slots as cached workflows.
+    // While the database is slow, each task that records a result occupies one of these slots. The SDK does not allow
+    // more slots than cached workflows.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    // If tasks pile up, the SDK sends one poll to the normal queue for every `maximum` polls to its sticky queue. New
-    // workflows arrive in the normal queue. With a maximum of 25, new workflows waited too long.
+    // The normal queue contains new workflows. If tasks pile up, the SDK polls it only once for every `maximum` polls
+    // of its sticky queue. With a maximum of 25, new workflows waited too long.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

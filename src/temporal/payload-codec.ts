@@ -37,11 +37,11 @@ export function createPayloadCodec(
   keyrings: RegionKeyrings = createUnrotatedKeyrings(secretKeys),
 ): PayloadCodec {
   const own = createSealer(secretKeys, PURPOSE);
-  const ofRegion = new Map<string, ReturnType<typeof sealerFollowing>>();
+  const ofRegion = new Map<string, ReturnType<typeof followKeys>>();
 
   function createRegionSealer(region: string | null): Sealer {
     if (region === null) return own;
-    const sealer = ofRegion.get(region) ?? sealerFollowing(() => keyrings.readKeys(region));
+    const sealer = ofRegion.get(region) ?? followKeys(() => keyrings.readKeys(region));
     ofRegion.set(region, sealer);
     return sealer();
   }
@@ -88,7 +88,7 @@ export function createPayloadCodec(
   };
 }
 
-/** The payload that a workflow reads if a report does not come from the workflow's own probe activity. */
+/** A workflow reads this payload instead of a report that does not come from its own probe activity. */
 const NOTHING: Payload = defaultPayloadConverter.toPayload(null);
 
 interface ProbeActivity {
@@ -104,17 +104,17 @@ function readProbeActivity(context: SerializationContext | undefined): ProbeActi
   return region === null ? null : { region, activityId };
 }
 
-/** Returns true if the payload is bound to the activity, or to none. The binding is part of the authenticated data. */
+/**
+ * Returns true if the payload is bound to this activity, or to no activity. The binding is authenticated, so it cannot
+ * be forged.
+ */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
   return bound == null || decodeText(bound) === activityId;
 }
 
-/**
- * Returns a function that returns the sealer for the current keys. The function creates a new sealer after the list of
- * keys has changed.
- */
-function sealerFollowing(keys: () => readonly string[]): () => Sealer {
+/** Returns a function for the current sealer. It creates a new sealer whenever the list of keys has changed. */
+function followKeys(keys: () => readonly string[]): () => Sealer {
   let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
   return () => {
     const from = keys();
@@ -147,7 +147,7 @@ export function createRegionCodec(
   { region, keys, renew }: RegionKeys,
   namespace: string,
 ): PayloadCodec {
-  const sealer = sealerFollowing(keys);
+  const sealer = followKeys(keys);
 
   async function decode(payload: Payload, from: ProbeActivity | null): Promise<Payload> {
     const keyId = readKeyId(payload);
@@ -184,7 +184,7 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
-  /** The id of the activity if a probe encrypts. undefined otherwise. */
+  /** The id of the activity if a probe encrypts, and undefined otherwise. */
   readonly activityId: string | undefined;
 }
 

@@ -13,11 +13,13 @@ import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 import { nameActivities } from './name-activities';
 import { createSaveProgress } from './save-progress';
 
-/** Maximum number of concurrent checks of one probe. Most of the time, a check waits for its target. */
+/**
+ * Maximum number of checks that one probe makes at once. A check mostly waits for its target, so the number is high.
+ */
 const CHECKS_MAX = 400;
 
 /**
- * Maximum number of watches (activities that repeat steady checks) that one probe has at a time. Each takes a few
+ * Maximum number of watches (activities that repeat steady checks) that one probe runs at once. Each watch takes a few
  * kilobytes.
  */
 const WATCHES_MAX = 20_000;
@@ -31,7 +33,7 @@ export interface ProbeWorkerOptions<Activities> {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Refuses to report an outcome, because the request may already have reached the target. */
+/** Throws instead of reporting an outcome, because the request may already have reached the target. */
 function refuseToReport(): never {
   const message = 'the probe was stopped before the target responded';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
@@ -73,7 +75,7 @@ export function createProbeWorker({
       ],
     },
     maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
-    // Cancelled work must still be reported, which takes seconds on a busy machine.
+    // Cancelled work must still be reported. On a busy machine, this takes seconds.
     shutdownGraceTime: '11 seconds',
     shutdownForceTime: '20 seconds',
   });

@@ -1,4 +1,4 @@
-/** The calls to Temporal that the comparison of database and workflows (the reconcile pass) makes. */
+/** The calls to Temporal of the reconcile pass, which compares the database with the running workflows. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
@@ -71,7 +71,9 @@ function buildWorkflowId(kind: ResourceKind, id: string): string {
 
 type OpenKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Builds a query for open workflows. They have no close time: they are running, or paused by an operator. */
+/**
+ * Builds a query for open workflows. An open workflow has no close time: it is running, or was paused by an operator.
+ */
 function openQuery({ types }: OpenKind): string {
   return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
 }
@@ -130,8 +132,8 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
 }
 
 /**
- * Lists the runs that the workflow holds. Queries only an open workflow, because a workflow that has ended would return
- * its last state.
+ * Lists the runs that the workflow carries out. Only an open workflow is asked, because a workflow that has ended would
+ * return its last state.
  */
 async function listHeldRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];

@@ -1,6 +1,6 @@
 /**
  * Reports to Temporal how the watch of a probe ended, and repeats the report until it is accepted. The SDK would give
- * up after ten seconds. The change that the watch found would then be lost.
+ * up after ten seconds, and the outcome that ended the watch would be lost.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
@@ -23,8 +23,8 @@ const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
 
 /**
- * Builds the function that reports the end of a watch. The function always rejects, with the error that makes the SDK
- * report nothing more.
+ * Builds the function that reports the end of a watch. After the report, it always rejects with an error that stops the
+ * SDK from reporting the end itself.
  */
 export function createReportEnd(
   connection: Reach,

@@ -1,6 +1,6 @@
 /**
- * Stores on the Temporal server how far an activity has come, and waits for the acknowledgement. The SDK cannot do
- * this, because it delays heartbeats and drops acknowledgements. If there is no acknowledgement, the activity stops.
+ * Stores on the Temporal server how far an activity has come, and waits for the acknowledgement. The SDK cannot be used
+ * for this, because it delays heartbeats and ignores acknowledgements. Without an acknowledgement, the activity stops.
  */
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
@@ -10,8 +10,8 @@ import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 /**
- * This deadline, plus the time that a stretch (a series of steps in one activity) reserves for progress reports, is
- * shorter than the time between two heartbeats of the SDK.
+ * The deadline of one progress report. Together with the duration of a stretch (a series of steps in one activity), it
+ * must be shorter than the time between two heartbeats of the SDK.
  */
 const SAVE_DEADLINE_MS = 2_000;
 
@@ -23,7 +23,7 @@ export function createSaveProgress(
   const seal = createSealForActivity(namespace, dataConverter);
   return async (progress) => {
     const context = Context.current();
-    // The details are set before the report is sent, so that no heartbeat restores older details.
+    // Without this line, the next heartbeat would overwrite the report with older details.
     setHeartbeatDetails(context, progress);
     const about = { namespace, identity: WORKER_IDENTITY, taskToken: context.info.taskToken };
     try {
@@ -34,8 +34,7 @@ export function createSaveProgress(
       );
       return !cancelRequested;
     } catch {
-      // Either the server is down, or the activity has ended. The results so far are reported, and nothing more is
-      // sent.
+      // The server is down, or the activity has ended. The results so far are reported, and no further step is sent.
       return false;
     }
   };

@@ -51,11 +51,11 @@ export interface PushProblem {
 }
 
 /**
- * Returns the problem that keeps workers of the namespace from getting cancellations. null if there is no such problem.
- * No response shows the setting `system.enableCancelActivityWorkerCommand`, so only the advice names it.
+ * Returns the problem because of which workers of the namespace do not get cancellations. null if there is none. No
+ * response of the server contains the setting `system.enableCancelActivityWorkerCommand`, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
-  // Without heartbeats of workers, the SDK gets no cancellations. These heartbeats are on by default.
+  // The SDK gets cancellations only if the server accepts heartbeats of workers, which it does by default.
   const off = [
     ...(capabilities?.workerCommands === true ? [] : ['frontend.WorkerCommandsEnabled']),
     ...(capabilities?.workerHeartbeats === true ? [] : ['frontend.WorkerHeartbeatsEnabled']),

@@ -15,7 +15,7 @@ export async function callTemporal<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  // The deadline of Temporal's client does not limit the pauses between attempts, so a timer limits the whole call.
+  // The deadline of Temporal's client does not limit the pauses between its attempts. So a timer limits the whole call.
   const deadline = new Promise<never>((_resolve, reject) => {
     const giveUp = () => reject(new Error(`no response within ${deadlineMs} ms`));
     timer = setTimeout(giveUp, deadlineMs);

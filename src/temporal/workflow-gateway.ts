@@ -1,4 +1,4 @@
-/** Calls Temporal for use cases. Some calls also start a missing workflow. */
+/** Calls Temporal for use cases. Some of the calls also start the workflow if it is missing. */
 import {
   type Client,
   WithStartWorkflowOperation,
@@ -43,7 +43,10 @@ import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
 
-/** The API promises a response within 3 s. A call needs one signal, or a short update and then a signal. */
+/**
+ * Time limit of one call. The API promises a response within 3 s, and a call needs a signal, or a short update and then
+ * a signal.
+ */
 const SIGNAL_DEADLINE_MS = 2_500;
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
@@ -101,7 +104,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
-    // If the workflow is missing, the reconcile pass starts it later, with the plan of that time.
+    // A missing workflow is not started here. The reconcile pass starts it later, with the plan of that time.
     planMaintenance: (kind, id, plan) =>
       signalIfThere(client, buildWorkflowId(kind, id), {
         name: SIGNALS.planMaintenance,
@@ -158,7 +161,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
   };
 }
 
-/** Builds the target for a monitor of either type, with a state of the same type. */
+/** Builds the target for a monitor of any type. The state must be of the same type as the configuration. */
 export function buildTarget(
   config: MonitorConfig | HeartbeatConfig,
   state?: MonitorState | HeartbeatState,
@@ -181,8 +184,8 @@ export function scenarioTarget(config: ScenarioConfig, state = freshScenarioStat
 }
 
 /**
- * Sends the configuration, and starts a missing workflow. A configuration of version 1 is not sent to a running
- * workflow, because the workflow already has at least version 1.
+ * Sends the configuration, and starts the workflow if it is missing. A running workflow has at least version 1, so
+ * version 1 is never sent to it.
  */
 export async function configureTarget(
   client: Client,
@@ -247,7 +250,7 @@ async function update(client: Client, target: Target): Promise<boolean> {
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   const { config } = target.state;
-  // If the call fails, the handle is not needed.
+  // Without a handler, a failed call would cause an unhandled rejection. The handle itself is not needed then.
   start.workflowHandle().catch(() => undefined);
   const version = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow.executeUpdateWithStart<

@@ -10,7 +10,7 @@ import { WORKFLOW_TYPES } from '../contracts/workflows';
 /** The worker of the orchestrator provides these sinks. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
-/** Workflows that never end. The traced call is therefore not the cause of their later actions. */
+/** Workflows that never end. Some time after a call, they stop passing on the trace of this call. */
 const ENDLESS: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.scenario,
@@ -80,7 +80,7 @@ function createCarrier() {
     return { name, parent, spanId, startMs: sinceMs };
   }
 
-  /** Takes over the trace of a call that the workflow handles at once. */
+  /** Records the trace of a call that the workflow handles at once. The span of this call has no duration. */
   function note(name: string, headers: Headers): void {
     const begun = take(name, headers);
     if (begun !== null) record({ ...begun, endMs: begun.startMs });

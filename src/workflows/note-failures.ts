@@ -23,7 +23,7 @@ export function interceptors(): WorkflowInterceptors {
     proxySinks<FailureSinks>().failures.note(toTaskFailure(error));
   }
 
-  async function noting<Result>(work: Promise<Result>): Promise<Result> {
+  async function noteRejection<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work;
     } catch (error) {
@@ -32,7 +32,7 @@ export function interceptors(): WorkflowInterceptors {
     }
   }
 
-  function notingNow<Result>(work: () => Result): Result {
+  function noteError<Result>(work: () => Result): Result {
     try {
       return work();
     } catch (error) {
@@ -44,15 +44,15 @@ export function interceptors(): WorkflowInterceptors {
   return {
     inbound: [
       {
-        execute: (input, next) => noting(next(input)),
-        handleSignal: (input, next) => noting(next(input)),
-        handleUpdate: (input, next) => noting(next(input)),
+        execute: (input, next) => noteRejection(next(input)),
+        handleSignal: (input, next) => noteRejection(next(input)),
+        handleUpdate: (input, next) => noteRejection(next(input)),
       },
     ],
     internals: [
       {
-        activate: (input, next) => notingNow(() => next(input)),
-        concludeActivation: (input, next) => notingNow(() => next(input)),
+        activate: (input, next) => noteError(() => next(input)),
+        concludeActivation: (input, next) => noteError(() => next(input)),
       },
     ],
   };

@@ -1,11 +1,11 @@
 /**
  * An interceptor that queues activities if one workflow requests several at the same time.
  *
- * It carries out local activities one at a time. A replay resolves them in the order of their start, not of their end,
- * so later commands could change their order.
+ * It carries out local activities one at a time. A replay resolves them in the order of their start instead of their
+ * end. Without the queue, later commands could be in another order than in the history.
  *
- * It schedules one save of a run per workflow task. The server terminates a workflow whose task has more than 4 MiB of
- * input, and the record of a run may have more than 256 KiB.
+ * It schedules at most one save of a run per workflow task. The server terminates a workflow if the input of one task
+ * is larger than 4 MiB, and the record of a run may be larger than 256 KiB.
  */
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../contracts/activities';

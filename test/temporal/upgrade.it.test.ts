@@ -139,7 +139,7 @@ if (isLongForm) {
     await expectNoFaults();
     const logs = ['orchestrator', 'second', 'newer', 'newer second'].map(service.logOf).join('');
     expect(logs).not.toMatch(/nondetermin/i);
-    expect(logs).not.toMatch(/"begunAnew":[1-9]/);
+    expect(logs).not.toMatch(/"restarted":[1-9]/);
   });
 
   test('a Temporal server that has lost the current build gets the build again, and checks continue', async () => {
@@ -176,7 +176,7 @@ test('an upgrade and the death of the only new orchestrator do not lose or stop 
   await checkAllNow();
   const logs = [...old, 'newer'].map(service.logOf).join('');
   expect(logs).not.toMatch(/nondetermin/i);
-  expect(logs).not.toMatch(/"begunAnew":[1-9]/);
+  expect(logs).not.toMatch(/"restarted":[1-9]/);
 
   for (const name of old) await service.start(name);
   await service.kill('newer');

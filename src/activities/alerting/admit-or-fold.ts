@@ -1,7 +1,7 @@
 /**
- * Decides what happens to an alert before a workflow is started for it. If an escalation may handle the incident, the
- * workflow decides. If the account is over its burst limit, the alert goes into a digest. Otherwise the workflow sends
- * it.
+ * Decides what happens to an alert, before a workflow is started for it. If an escalation may handle the incident, the
+ * workflow decides. If the account is over its burst limit (too many alerts in a minute), the alert goes into a digest.
+ * Otherwise, the workflow sends the alert.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -30,7 +30,7 @@ export interface AdmissionNeeds {
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts the alert against the burst limit. Returns false if the limit is exceeded. */
   readonly count: (alert: AlertMessage) => Promise<boolean>;
-  /** Stores that the alert waits for a digest. From then on, `readFolding` returns `begun`. */
+  /** Stores that the alert is about to be added to a digest. From then on, `readFolding` returns `begun`. */
   readonly noteFolding: (folded: FoldedAlert) => Promise<void>;
   /** Sends the alert to the digest of its account. Resolves once Temporal has the alert. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
@@ -50,7 +50,7 @@ async function judge(needs: AdmissionNeeds, input: AlertInput): Promise<Admissio
   try {
     return await within(DATABASE_MS, decide(needs, input));
   } catch (error) {
-    needs.logger.warn({ err: error }, 'an alert gets a workflow before it can be counted');
+    needs.logger.warn({ err: error }, 'an alert starts its workflow without being counted');
     return 'undecided';
   }
 }
@@ -64,7 +64,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   ]);
   if (isForOther) return 'undecided';
   if (directTargets(targets).length === 0) return 'send';
-  // A worker that crashed may have stored a decision already. This activity continues with that decision.
+  // If a worker crashed after it stored a decision, this activity continues with that decision.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';
   if (folding === 'begun') return { alert, targets, isRepeated: true };
@@ -105,7 +105,10 @@ async function fold(needs: AdmissionNeeds, folded: FoldedAlert): Promise<Admissi
     await needs.fold(folded);
     return 'in digest';
   } catch (error) {
-    needs.logger.warn({ err: error }, 'an alert gets a workflow which folds it into a digest');
+    needs.logger.warn(
+      { err: error },
+      'an alert could not be added to a digest; its workflow adds it',
+    );
     return 'fold';
   }
 }

@@ -5,8 +5,8 @@ import type { Alert } from '../../models/alerting/alerts';
 import { deliveryId } from '../../services/events/delivery-id';
 
 /**
- * The rows of an alert that is about to be sent. If its workflow was lost, the rows include the earlier delivery
- * attempts.
+ * Returns the rows of an alert that is about to be sent. If an earlier workflow of the alert was lost, the rows contain
+ * its delivery attempts.
  */
 export function pendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,

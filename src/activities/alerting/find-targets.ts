@@ -26,8 +26,7 @@ export async function findTargets(
 }
 
 /**
- * Removes the fallback of a recipient of events. The fallback may be a channel of another type, which cannot send
- * events.
+ * Removes the fallback of a recipient of events, because the fallback channel may be of a type that cannot send events.
  */
 function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): AlertTarget {
   return target;
@@ -42,7 +41,10 @@ function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   return onlyKinds.includes(kind);
 }
 
-/** Turns standby recipients that were notified of the failure into direct ones, so that they get the recovery, too. */
+/**
+ * Makes standby recipients direct recipients if they were notified of the failure, so that they get the recovery at
+ * once.
+ */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -82,7 +84,7 @@ async function currentTargets(
     return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
   } catch (error) {
     if (alert.kind === 'event') throw error;
-    logger.warn({ err: error }, 'an alert is sent by the rule that was stored with it');
+    logger.warn({ err: error }, 'an alert is sent to the recipients that were stored with it');
     return recipients.targets;
   }
 }

@@ -29,8 +29,8 @@ interface Queue {
 
 /**
  * Returns a function that adds an alert to the next batch of its account, and resolves once `send` has accepted the
- * batch. Batches of one account are sent one after the other, in the order of arrival. If `send` fails, all waiting
- * alerts of the account fail, too.
+ * batch. The batches of one account are sent one after the other, in the order of arrival. If `send` fails, every
+ * waiting alert of the account fails.
  */
 export function createFoldBatches(
   send: (batch: readonly FoldedAlert[]) => Promise<void>,
@@ -38,7 +38,7 @@ export function createFoldBatches(
 ): (folded: FoldedAlert) => Promise<void> {
   const queues = new Map<string, Queue>();
 
-  async function workOff(accountId: string, queue: Queue): Promise<void> {
+  async function sendQueue(accountId: string, queue: Queue): Promise<void> {
     while (queue.waiting.length > 0) {
       await gather(queue, bounds);
       const batch = takeBatch(queue, bounds);
@@ -63,7 +63,7 @@ export function createFoldBatches(
       if (isFull(queue, bounds)) queue.wake();
       if (known !== undefined) return;
       queues.set(accountId, queue);
-      void workOff(accountId, queue);
+      void sendQueue(accountId, queue);
     });
 }
 

@@ -35,7 +35,7 @@ type Recipient = Pick<AlertTarget, 'channelId' | 'masked'>;
 /** How many deliveries are read, newest first. */
 const DELIVERIES_MAX = 100;
 
-/** Adds who acknowledged the incident to a recovery, and who else was notified to a reminder or a later step. */
+/** To a recovery, adds who acknowledged the incident. To a reminder or a later step, adds who else was notified. */
 export async function withPeople(
   needs: Needs,
   alert: AlertMessage,
@@ -90,7 +90,7 @@ async function withOthers(
   return alsoNotified.length === 0 ? alert : { ...alert, alsoNotified };
 }
 
-/** A channel may have several recipients. They count as one. */
+/** Returns one key for all recipients of a channel, so that they count as one recipient. */
 function recipientKey({ channelId, recipient }: Pick<Notified, 'channelId' | 'recipient'>): string {
   return channelId ?? recipient;
 }

@@ -12,8 +12,8 @@ import { wakeRollouts } from '../../services/rollouts/wake-rollouts';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId' | 'notifyOperator'>;
 
 /**
- * Continues the rollouts of every account, even if one account fails; reports each failure to the operator. Throws at
- * the end if the database or Temporal was unavailable. Safe to repeat.
+ * Continues the rollouts of every account. If one account fails, reports the failure to the operator and goes on.
+ * Throws at the end if the database or Temporal was unavailable. May be repeated.
  */
 export async function continueRollouts(
   needs: Needs,

@@ -5,7 +5,7 @@ import { changeResources, endRollout, openRollout } from '../../services/rollout
 
 const BEAT_EVERY_MS = 3_000;
 
-/** Each activity throws if the database or Temporal is unavailable. All activities are safe to call again. */
+/** Each activity throws if the database or Temporal is unavailable. All activities may be repeated. */
 export function createRolloutActivities(needs: RolloutNeeds): RolloutActivities {
   return {
     openRollout: (account) => openRollout(needs, account),

@@ -1,11 +1,11 @@
 /**
- * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may be off by days. An
- * estimate is late by at most the duration of the response that it comes from, so the fastest response of the last
- * minutes is used.
+ * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may be wrong by days.
+ * Each estimate is late by the time that the response took to arrive. The fastest response of the last minutes is
+ * therefore used.
  */
 
 /**
- * Within this time, the two clocks drift apart only by milliseconds. If the API's clock is set back, the estimate
+ * Within this time, the two clocks drift apart by only a few milliseconds. If the API's clock is set back, the estimate
  * follows after at most twice this time.
  */
 const WINDOW_MS = 10 * 60_000;
@@ -19,8 +19,8 @@ export interface ApiClock {
 
 export function createApiClock(): ApiClock {
   let windowFromMs = performance.now();
-  // The API's time when `performance.now()` was 0: the best estimate from the responses of this
-  // window, and from those of the previous window.
+  // The API's time at the moment when `performance.now()` was 0: the best estimate of this window, and of the previous
+  // window.
   let originMs = Number.NEGATIVE_INFINITY;
   let originBeforeMs = Number.NEGATIVE_INFINITY;
   return {

@@ -1,6 +1,6 @@
 /**
- * Limits how many checks of watches run at a time. Waiting checks start in the order of their slots, the newest first.
- * Under overload, some checks start on time, and the slots of the others become gaps.
+ * Limits how many checks of watches run at once. Of the waiting checks, those with the newest slot start first. So
+ * under overload, some checks still start on time, and the slots of the others become gaps.
  */
 
 export interface InFlight {

@@ -1,6 +1,6 @@
 /**
  * Reports to the API which watches this probe runs, many in one request. The API returns the last stored slot of each
- * watch. The call is retried until the API responds, because gaps are counted from that slot.
+ * watch. Gaps are counted from that slot, so the call is retried until the API responds.
  */
 import { WATCHES_OPENED_MAX } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -14,7 +14,7 @@ const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
 /**
- * Reports the watch to the API and resolves to the API's data about it. Never resolves if the signal is aborted first:
+ * Reports the watch to the API and resolves to the API's data about it. Never resolves after the signal was aborted:
  * the watch has then ended, and the API must not assign it to this probe.
  */
 export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Creates a function that reports watches in one request at a time, so that a burst does not open hundreds of
- * connections.
+ * Creates a function that reports watches. Only one request is sent at a time, so that a burst of watches does not open
+ * hundreds of connections.
  */
 export function createOpenWatch({
   openWatches,

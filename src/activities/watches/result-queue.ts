@@ -1,7 +1,6 @@
 /**
  * The queue of results for the API, in the order of their slots. While the API is down, the queue keeps results for up
- * to ten minutes. Older results are dropped. The next result reports the dropped slots as a gap, because gaps are
- * counted from the last stored slot.
+ * to ten minutes, and drops older results. The next result reports the dropped slots as a gap.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -16,12 +15,15 @@ const GATHER_MS = 1_000;
 const RETRY_MS = 1_000;
 const KEPT_MAX = 20_000;
 const KEPT_MS = 10 * 60_000;
-/** Limit of the memory for waiting results. Most results have about a hundredth of the maximum size. */
+/**
+ * Limit of the memory for waiting results. Most results are about a hundred times smaller than the largest possible
+ * result.
+ */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes reserved in each delivery for the envelope and the encryption. Their real overhead is smaller. */
 const ENVELOPE_BYTES = 1_024;
 
-/** The part of a watch that the queue needs to know for its results. */
+/** The facts about a watch that the queue needs for its results. */
 export interface ResultOwner {
   readonly accountId: string;
   readonly monitorId: string;
@@ -31,7 +33,7 @@ export interface ResultOwner {
   formerGrids: readonly Grid[];
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
-  /** False until the API knows that this probe runs the watch, and this probe knows the last stored slot. */
+  /** False until the API has confirmed that this probe runs the watch, and has returned the last stored slot. */
   isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
@@ -47,11 +49,14 @@ export interface QueuedResult {
 export interface ResultQueue {
   /** Adds the result to the queue. Returns false if it is too large for a delivery. */
   readonly add: (result: QueuedResult) => boolean;
-  /** Delivers at once. Returns true when no result of the owner is waiting, and false after `withinMs`. */
+  /**
+   * Delivers at once. Returns true as soon as no result of the owner is waiting. Returns false if that takes longer
+   * than `withinMs`.
+   */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
   /**
-   * Drops results of a former grid whose slots come after the start of the current grid. The API would refuse a whole
-   * delivery that contains one of them. Keeps results of earlier slots.
+   * Drops results for slots of a former grid that come after the start of the current grid. If a delivery contained one
+   * of them, the API would refuse the whole delivery.
    */
   readonly dropFormer: (owner: ResultOwner) => void;
 }
@@ -118,8 +123,8 @@ export function createResultQueue({
 }
 
 /**
- * Waits until `isDone` returns true, at most `withinMs`. Adds a function to `looks`; each call of this function checks
- * the condition again.
+ * Waits until `isDone` returns true, at most `withinMs`. The condition is checked again whenever someone calls the
+ * functions in `looks`.
  */
 async function pauseUntil(
   looks: Set<() => void>,
@@ -135,7 +140,7 @@ async function pauseUntil(
   looks.delete(look);
 }
 
-/** True for a slot of the current grid, and for every slot before it. */
+/** True for a slot of the current grid, and for every slot before this grid begins. */
 export function isOnGridOrBefore({ grid }: ResultOwner, slotMs: number): boolean {
   return slotMs < grid.anchorMs || isOnGrid(grid, slotMs);
 }
@@ -177,8 +182,8 @@ function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
 }
 
 /**
- * The gap before each result is counted from the last stored slot, or from the previous result of the same watch in the
- * batch.
+ * Builds the results to deliver, each with the gap before it. The gap starts after the previous result of the same
+ * watch, or else after the last stored slot.
  */
 function asResults(batch: readonly Kept[]): readonly WatchedResult[] {
   const lastMs = new Map<ResultOwner, number>();

@@ -8,8 +8,8 @@ import type { QueuedResult, ResultOwner } from './result-queue';
 /** How long a running check may still take after the watch was cancelled. */
 const IN_FLIGHT_MS = 1_000;
 /**
- * Always shorter than the heartbeat timeout of 15 minutes. Each watch uses another period, so that watches that start
- * together do not send heartbeats together.
+ * Longest time between two heartbeats. It is shorter than the heartbeat timeout of 15 minutes. Each watch has its own
+ * period, so that watches that started together do not send heartbeats together.
  */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
@@ -17,9 +17,9 @@ const BEATS_APART_MS = 4 * 60_000;
 /** The end of an attempt of the activity, as reported to Temporal. */
 export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
-  /** The watch must continue in another attempt, on this probe or on another. Temporal retries the activity. */
+  /** The watch must continue in another attempt, on this probe or on another one. Temporal retries the activity. */
   | { readonly kind: 'handed over' }
-  /** A later attempt of the same activity has arrived at this probe. This attempt reports nothing. */
+  /** A later attempt of the same activity has arrived at this probe, so this attempt reports nothing. */
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {
@@ -35,8 +35,8 @@ export interface WatchAttempt {
 type Over =
   | { readonly kind: 'found'; readonly found: WatchEnd['found'] }
   /**
-   * `refused` means that the API or the definition does not allow the watch any more. `moved` means that another probe
-   * runs the watch.
+   * `refused` means that the API or the definition does not allow this watch. `moved` means that another probe runs the
+   * watch. `drained` means that this probe is shutting down.
    */
   | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
 
@@ -53,16 +53,19 @@ export interface RunningWatch {
   /** The last measured slot, whether it is stored or not. */
   measuredMs: number;
   inFlight: Promise<void>;
-  /** The last outcome, for operators. */
+  /** The last outcome in words, for operators. */
   lastWords: string;
-  /** False means that an earlier attempt or another probe may have stored results that this probe does not know. */
+  /**
+   * True once the API has confirmed that this probe runs the watch. Until then, an earlier attempt or another probe may
+   * have stored results that this probe does not know.
+   */
   knowsAllResults: boolean;
   over: Over | null;
   /** Aborted when no further check may start. */
   readonly rest: AbortController;
   /** Aborted to end the wait for the next slot early: the grid has changed, or no further check may start. */
   wait: AbortController;
-  /** Resolves once the watch is over. Only the first reason counts. */
+  /** Resolves when the watch is over. If it ends for several reasons, the first one counts. */
   readonly isOver: Promise<void>;
   readonly finish: (over: Over) => void;
 }
@@ -121,7 +124,7 @@ export function beginWatch(
   return one;
 }
 
-/** Returns true if the API must be asked why it refused the result. */
+/** Notes the receipt of a result. Returns true if the API must be asked why it refused the result. */
 function noteReceipt(
   one: RunningWatch,
   receipt: WatchReceipt,
@@ -134,7 +137,7 @@ function noteReceipt(
       owner.formerGrids = listOpenGrids(owner.formerGrids, owner.grid, owner.lastStoredMs);
     return false;
   }
-  // The result belongs to a former grid. The first slot of the current grid replaces it.
+  // The result is for a slot of a former grid. The first slot of the current grid replaces it.
   if (receipt === 'outdated' && !isOnGrid(one.owner.grid, slotMs)) return false;
   one.knowsAllResults = false;
   if (receipt === 'outdated') return true;
@@ -143,7 +146,7 @@ function noteReceipt(
 }
 
 /**
- * Continues on the given grid. Does nothing if the watch already has a newer grid. Results for slots before the start
+ * Continues the watch on the given grid, unless the watch already has a newer grid. Results for slots before the start
  * of the given grid still count. Returns true if the slots have changed.
  */
 export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
@@ -162,8 +165,8 @@ export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: W
 }
 
 /**
- * Lists the earlier grids that have slots after the last stored slot, oldest first. Empty if another probe has stored a
- * slot of a grid that this probe does not know.
+ * Lists the earlier grids that have slots after the last stored slot, oldest first. If the last stored slot belongs to
+ * none of the known grids, another probe has stored it. The list is then empty.
  */
 function listFormerGrids(
   { grid, formerGrids, lastStoredMs }: ResultOwner,
@@ -175,7 +178,7 @@ function listFormerGrids(
   return isKnown ? listOpenGrids(grids, current, lastStoredMs) : [];
 }
 
-/** Ends the watch when the workflow cancels the attempt. Does nothing if a later attempt runs the watch by then. */
+/** Ends the watch when the workflow cancels the attempt, unless a later attempt runs the watch by then. */
 export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void {
   const cancel = (): void => {
     if (one.attempt.signal === signal) void endSoon(one, 'cancelled');
@@ -184,14 +187,14 @@ export function followSignal(one: RunningWatch, { signal }: WatchAttempt): void 
   else signal.addEventListener('abort', cancel, { once: true });
 }
 
-/** Starts no further check. A running check may still report its outcome. */
+/** Ends the watch. No further check starts. A running check may still report its outcome within a second. */
 export async function endSoon(one: RunningWatch, kind: 'cancelled' | 'drained'): Promise<void> {
   one.rest.abort();
   await Promise.race([one.inFlight, pause(IN_FLIGHT_MS)]);
   one.finish({ kind });
 }
 
-/** True if both watches belong to the same activity, which Temporal has retried. */
+/** True if both belong to the same activity, so that the later watch is a retry of the earlier one. */
 export function isSameWatch(one: Watch, other: Watch): boolean {
   return one.revision === other.revision && one.firstSlotMs === other.firstSlotMs;
 }
@@ -204,7 +207,7 @@ export function readEnd(
   if (over?.kind === 'moved' || over?.kind === 'drained') return { kind: 'handed over' };
   const { lastStoredMs } = owner;
   const end: WatchEnd = {
-    // If the grid has changed, its first slot may come before the first slot of the requested watch.
+    // After a change of the grid, the last stored slot may be earlier than the first slot of the requested watch.
     lastStoredMs: lastStoredMs > watch.firstSlotMs - watch.intervalMs ? lastStoredMs : null,
     responseTimeMs,
     found: over?.kind === 'found' ? over.found : null,

@@ -34,15 +34,15 @@ export function createWatchActivities(
 
 /**
  * True if the workflow cancelled the attempt. False if an operator paused or reset the activity, or if the attempt
- * timed out: Temporal then accepts no cancellation from a probe.
+ * timed out. In these cases, Temporal would not accept a cancellation from the probe.
  */
 function isCancelRequested({ cancellationDetails: why }: Context): boolean {
   return why === undefined || why.cancelRequested || !(why.paused || why.reset || why.timedOut);
 }
 
 /**
- * Ends the attempt through the SDK, like any other activity. If Temporal does not accept the end within ten seconds,
- * the SDK gives up.
+ * Lets the SDK report the end of the attempt, as for any other activity. The SDK gives up if Temporal does not accept
+ * the report within ten seconds.
  */
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;

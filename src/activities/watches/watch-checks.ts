@@ -18,7 +18,7 @@ import { pause } from './pause';
 import { isOnGridOrBefore, type ResultQueue } from './result-queue';
 import type { RunningWatch } from './running-watch';
 
-/** Longest single wait. A changed clock or a suspended process is noticed within this time. */
+/** Longest single wait. After this time at most, a changed clock or a suspended process is noticed. */
 const LOOK_EVERY_MS = 60_000;
 
 export interface CheckTools {
@@ -28,12 +28,12 @@ export interface CheckTools {
   readonly results: Pick<ResultQueue, 'add'>;
 }
 
-/** Checks each due slot until the watch ends, the process stops, or the workflow has to decide. */
+/** Checks each due slot until the watch ends, the process stops, or the workflow has to make a decision. */
 export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<void> {
   const { watch, rest } = one;
   while (!rest.signal.aborted) {
     const plannedMs = dueSlotMs(tools, one);
-    // From this slot on, the workflow must decide how to continue.
+    // The workflow has to make a decision before this slot is checked.
     if (watch.untilMs !== null && plannedMs >= watch.untilMs)
       return one.finish({ kind: 'refused' });
     const { signal } = one.wait;
@@ -46,8 +46,8 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
 }
 
 /**
- * Checks the newest slot that is due now. It may be newer than the planned slot, because the check may have waited for
- * its turn.
+ * Checks the newest slot that is due now. The check may have waited for its turn, so this slot may be newer than the
+ * planned one.
  */
 async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
   const slotMs = dueSlotMs(tools, one);
@@ -63,8 +63,8 @@ function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): 
 }
 
 /**
- * Waits until the slot is due. When a suspended process wakes up, all its checks are due at once. Each of these checks
- * is delayed once, so that they are spread out.
+ * Waits until the slot is due. After a suspended process has woken up, all of its checks are due at once. Each of them
+ * therefore waits once more, for a different time.
  */
 async function waitForSlot(
   { clock }: CheckTools,
@@ -90,7 +90,8 @@ async function check(
   one.measuredMs = slotMs;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   const outcome = await runHttpStep(step).catch((error: unknown) => {
-    // While the API is down, the definition may be unavailable. The next result then reports the slot as missed.
+    // If the API is down, the definition cannot be read for now. The slot is then missed, and the next result reports
+    // it.
     if (!isRefusedForNow(error)) one.finish({ kind: 'refused' });
     return null;
   });
@@ -102,8 +103,8 @@ async function check(
   }
   const isTaken = isProbeOutcome(outcome, clock.nowMs());
   if (!isTaken || !results.add({ owner: one.owner, grid, slotMs, outcome })) {
-    // The API would refuse this result and the whole delivery that contains it. The watch ends
-    // instead, and the workflow makes the check and reports the reason.
+    // The API would refuse this result, and with it the whole delivery. So the watch ends, and the workflow makes the
+    // check and reports the reason.
     one.finish({ kind: 'refused' });
     return;
   }

@@ -1,6 +1,6 @@
 /**
- * The watches of one region in a probe. Each watch makes one check per slot, as long as the outcome stays the same.
- * This process measures each slot at most once. The newest due slot comes first. Missed slots are counted from the last
+ * The watches of one region in a probe. Each watch makes one check per slot as long as the outcome stays the same. A
+ * process measures each slot at most once, and begins with the newest due slot. Missed slots are counted from the last
  * slot that the API has stored.
  */
 import type { ProbeActivities } from '../../contracts/activities';
@@ -26,7 +26,7 @@ import { makeChecks } from './watch-checks';
 
 /** Maximum number of checks that run at a time. The limit is high because checks mostly wait for a target. */
 const CHECKS_AT_ONCE = 400;
-/** How long a new watch waits for the API's response. After this time, its checks start without the response. */
+/** How long a new watch waits for the response of the API before it begins its checks without the response. */
 const OPENED_WITHIN_MS = 2_000;
 /** How long an ending watch waits for receipts of its results. */
 const RECEIPTS_WITHIN_MS = 2_000;
@@ -34,8 +34,8 @@ const RECEIPTS_WITHIN_MS = 2_000;
 export interface Watcher {
   readonly watch: (watch: Watch, attempt: WatchAttempt) => Promise<AttemptEnd>;
   /**
-   * Continues the watches of these monitors on the given slot grids. Repeated grids and grids of unknown monitors are
-   * ignored.
+   * Continues the watches of these monitors on the given slot grids. Grids that are already known, and grids of other
+   * monitors, are ignored.
    */
   readonly moveGrids: (moved: readonly MovedGrid[]) => void;
   /** Hands over all watches after their running checks have ended. Accepts no further watch. */
@@ -46,7 +46,7 @@ export interface WatcherNeeds {
   readonly runHttpStep: ProbeActivities['runHttpStep'];
   readonly internalApi: Pick<InternalApiClient, 'openWatches' | 'deliverResults'>;
   readonly clock: Pick<ApiClock, 'nowMs'>;
-  /** False means that each watch ends before its first slot. */
+  /** If false, each watch ends before its first slot, and the workflow makes the checks. */
   readonly isEnabled: boolean;
 }
 
@@ -79,8 +79,8 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
   async function follow(one: RunningWatch): Promise<void> {
     if (!isEnabled) one.finish({ kind: 'refused' });
     if (isDraining) one.finish({ kind: 'drained' });
-    // While the API is down, the watch starts at the slot where the workflow stopped. Its results
-    // wait in the queue until the API responds.
+    // If the API is down, the watch begins at the slot where the workflow stopped. The results wait in the queue until
+    // the API responds.
     await Promise.race([open(one), pause(OPENED_WITHIN_MS), one.isOver]);
     void makeChecks(tools, one);
     await one.isOver;
@@ -94,7 +94,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
   function moveGrids(moved: readonly MovedGrid[]): void {
     for (const { id, revision, ...grid } of moved) {
       const one = running.get(id);
-      // A watch of another revision is left alone, because its workflow cancels it.
+      // A watch of another revision is ignored here, because its workflow cancels it.
       if (one?.watch.revision === revision && moveGrid(one, grid)) results.dropFormer(one.owner);
     }
   }
@@ -115,7 +115,7 @@ interface OpenTools {
   readonly results: Pick<ResultQueue, 'dropFormer'>;
 }
 
-/** Reports the watch to the API. Ends the watch if the API does not want a watch for this monitor. */
+/** Reports the watch to the API. Ends the watch if the API refuses it. */
 async function openOne({ openWatch, results }: OpenTools, one: RunningWatch): Promise<void> {
   const { accountId, id: monitorId, revision } = one.watch;
   const { taskToken } = one.attempt;
@@ -129,7 +129,8 @@ async function openOne({ openWatch, results }: OpenTools, one: RunningWatch): Pr
 }
 
 /**
- * Asks the API why it refused a result. The watch continues if its grid has changed, or if the slot was already stored.
+ * Asks the API why it refused a result. The watch continues if its grid has changed, or if the slot was stored before.
+ * Otherwise, it ends.
  */
 async function readAgain(
   open: (one: RunningWatch) => Promise<void>,

@@ -68,7 +68,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** How often a server's nonce was used, and the client's own nonce. */
+/** How often a nonce of the server has been used, and the nonce of the client. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;

@@ -59,7 +59,7 @@ const KNOWN_ERRORS = [
 
 /** Statuses with which a provider refuses the client, the user or the grant (RFC 6749 §5.2). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
-/** Errors of the provider itself, with any status. */
+/** Error codes that mean a fault of the provider itself, whatever the status is. */
 const OWN_ERRORS = ['server_error', 'temporarily_unavailable'];
 /** Failures of the fetch that say nothing about the provider. */
 const NOT_ASKED: ReadonlySet<FailureCode> = new Set(['blocked_target', 'internal_error']);
@@ -117,7 +117,7 @@ export function createTokenSource(
 }
 
 /**
- * Returns a cache key for the provider, the account and the credentials. It is a hash, so none of them can be read from
+ * Returns a cache key for the provider, the account and the credentials. The key is a hash, so nothing can be read from
  * it.
  */
 function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {

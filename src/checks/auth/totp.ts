@@ -20,10 +20,7 @@ export function createCode(text: string, atMs: number): string | null {
   return key === null ? null : codeAt(key, atMs);
 }
 
-/**
- * Returns the current code and the previous one, which are both masked in results. Empty if the text is not a valid
- * key.
- */
+/** Returns the current code and the previous code. Both are masked in results. Empty if the text is not a valid key. */
 export function listCodes(text: string, atMs: number): readonly string[] {
   const key = readKey(text);
   return key === null ? [] : [codeAt(key, atMs), codeAt(key, atMs - key.periodMs)];

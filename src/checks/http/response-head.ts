@@ -1,6 +1,6 @@
 /**
- * Parses the status line and headers of a response as lenient clients do (RFC 9112 §2.2, §6.3). Rejects headers that
- * clients understand differently.
+ * Parses the status line and headers of a response as leniently as other clients do (RFC 9112 §2.2, §6.3). Rejects
+ * headers that different clients would understand differently.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NamedValue } from '../../contracts/definition';
@@ -46,7 +46,7 @@ export function parseStatusLine(line: Buffer): StatusLine | null {
 export function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
-  // The bytes of a URL are kept, because its charset is unknown.
+  // The bytes of a redirect URL stay unchanged, because their charset is unknown.
   return name === 'location'
     ? text.replace(/[\x80-\xff]/g, (one) => encodeByte(one.charCodeAt(0)))
     : text;
@@ -130,7 +130,10 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
   return codings.length === 0 || (isKnown && isLast) ? codings : null;
 }
 
-/** Returns how the body ends (RFC 9112 §6.3), or why that is unknown. Chunked coding overrides a content-length. */
+/**
+ * Returns how the end of the body is found (RFC 9112 §6.3), or why that is not possible. A chunked coding takes
+ * precedence over a content-length.
+ */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
   if (transferCodings(head) === null) {

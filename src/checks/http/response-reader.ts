@@ -22,7 +22,7 @@ import {
 export const HEAD_BYTES_MAX = 300 * 1024;
 export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`;
 /**
- * Limits for the bytes of chunk framing: a fixed number, plus a number for each byte of the body. A chunk of one byte
+ * Limits for the bytes of chunk framing: a fixed number plus a number per byte of the body. Even a chunk of one byte
  * needs five bytes of framing.
  */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
@@ -57,7 +57,7 @@ function withoutLineEnd(line: Buffer): Buffer {
   return line.subarray(0, line.at(-2) === CR ? -2 : -1);
 }
 
-/** Assembles lines from chunks. Each byte is examined only once, however small the chunks are. */
+/** Assembles lines from chunks. Examines each byte only once, even if the chunks are very small. */
 function createLines() {
   /** The pieces of the unfinished line. */
   let waiting: Buffer[] = [];
@@ -103,10 +103,10 @@ class Reading implements ResponseReader {
   #part: Part = 'status';
   #hasBytes = false;
   #statusLine: StatusLine | null = null;
-  /** The header lines. Each is stored with the lines that continue it. */
+  /** The header lines. Each one is stored together with the lines that continue it. */
   #fields: Buffer[][] = [];
   #framing: Framing = { kind: 'none' };
-  /** The bytes still missing from the body or from the current chunk. */
+  /** How many bytes of the body, or of the current chunk, have not arrived yet. */
   #bytesLeft = 0;
   #headBytes = 0;
   #framingBytes = 0;
@@ -174,7 +174,7 @@ class Reading implements ResponseReader {
     return new StepFailure('invalid_response', message, this.phase());
   }
 
-  /** Takes the next line without its line end. An incomplete line also counts for the limit. */
+  /** Takes the next line without its line end. The bytes of an incomplete line count for the size limit, too. */
   #takeHeadLine(): Buffer | null {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;

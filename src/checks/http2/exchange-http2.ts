@@ -13,19 +13,22 @@ import { StepFailure } from '../step-failure';
 import { floodFailure, type Http2Progress, http2Failure } from './failures';
 import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers';
 
-/** How many PING, SETTINGS and ORIGIN frames a server may send. Well-behaved servers send fewer. */
+/** How many PING, SETTINGS and ORIGIN frames a server may send. A server that works correctly sends fewer. */
 const CONTROL_FRAMES_MAX = 300;
-/** How many bytes a server may send. Headers and a body of the maximum size need fewer, even in the smallest frames. */
+/**
+ * How many bytes a server may send. This is enough for headers and a body of the maximum size, even in the smallest
+ * frames.
+ */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
 /** The size of the receive window. It is so large that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
 /**
- * The smallest memory limit that Node accepts for a session. This limit stops compressed headers that expand to many
+ * The memory limit of a session, the smallest that Node accepts. It stops compressed headers that would expand to many
  * megabytes.
  */
 const SESSION_MEGABYTES_MAX = 1;
-/** The minimum size that HTTP/2 counts for one header: a name, a value and 32 bytes (RFC 9113 §6.5.2). */
+/** The smallest size of one header in HTTP/2: a name, a value, and 32 bytes that are always added (RFC 9113 §6.5.2). */
 const HEADER_BYTES_MIN = 34;
 
 function openSession(
@@ -64,15 +67,15 @@ export async function exchangeHttp2(request: WireRequest, context: ExchangeConte
   } finally {
     flood.stop();
     session.destroy();
-    // Closes the socket, because the session itself would wait until the server has accepted all
-    // sent data.
+    // The session itself would stay open until the server has accepted all sent data.
     socket.destroy();
     plain.destroy();
   }
 }
 
 /**
- * Counts the received bytes. `noticed` rejects with StepFailure once the server has sent more than any response needs.
+ * Watches the number of received bytes. `noticed` rejects with StepFailure once the server has sent more than any
+ * response needs.
  */
 function watchReceivedBytes({ plain, clock }: Pick<ExchangeContext, 'plain' | 'clock'>) {
   let timer: NodeJS.Timeout | undefined;
@@ -133,8 +136,7 @@ function createReceived(
       bodyBytes += piece.length;
       return onData(piece);
     },
-    // Takes the end of the stream. If a server resets a stream without an error code, Node reports
-    // a normal end.
+    // A normal end proves nothing: Node also reports it if the server resets the stream without an error code.
     takeEnd: () => {
       if (head === null || bodyBytes < lengthMin) throw closedFailure(progress);
     },
@@ -166,8 +168,8 @@ function readResponse(
     const countFrame = () => attempt(received.takeControlFrame);
     session.on('ping', countFrame).on('remoteSettings', countFrame).on('origin', countFrame);
     session.once('error', fail).once('close', close);
-    // Node's session may not notice that the server closed the connection. The part of the response that has already
-    // arrived is read first.
+    // Node's session may not notice that the server has closed the connection. `setImmediate` lets the data that has
+    // arrived be read first.
     context.socket.once('end', () => setImmediate(close));
 
     const { body } = request;

@@ -28,7 +28,7 @@ const CODE_NAMES = [
   'HTTP_1_1_REQUIRED',
 ];
 
-/** Explanations for users, by the error code. Node itself may have reset the stream with these codes. */
+/** Explanations for users by error code. Node itself may also reset a stream with these codes. */
 const STREAM_REASONS: Readonly<Record<string, string>> = {
   PROTOCOL_ERROR:
     ': its headers or its length are not valid in HTTP/2, or the server rejects the request',
@@ -71,8 +71,7 @@ function readReason({ message }: Error): string {
 
 function violationSentence({ message }: Error, { isHttp2 }: Http2Progress): string {
   if (/CONTINUATION/.test(message)) return 'The headers take too many HTTP/2 frames.';
-  // Node ends a session with too many frames that it has to acknowledge, or with too many empty
-  // frames.
+  // Node ends the session after too many frames that need an acknowledgement, and after too many empty frames.
   if (/flood|invalid frames/i.test(message)) return FLOOD;
   return isHttp2()
     ? `The server breaks the rules of HTTP/2 (${message.toLowerCase()}).`

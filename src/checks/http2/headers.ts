@@ -4,7 +4,7 @@ import type { NamedValue } from '../../contracts/definition';
 import { buildHead, decodeValue, type ResponseHead } from '../http/response-head';
 import { lengthLines, type WireRequest } from '../http/write-request';
 
-/** Headers that only HTTP/1.1 connections use. They are not sent (RFC 9113 §8.2.2). */
+/** Headers that are only for HTTP/1.1 connections. HTTP/2 requests are sent without them (RFC 9113 §8.2.2). */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -16,8 +16,8 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches blanks around a value (RFC 9110 §5.5). 0xA0 does not count as a blank, because it is a part of many
- * characters in UTF-8.
+ * Matches blanks around a value (RFC 9110 §5.5). The byte 0xA0 does not count as a blank, because many UTF-8 characters
+ * contain it.
  */
 const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
 
@@ -51,7 +51,7 @@ export function readResponseHead(status: number, raw: readonly string[]): Respon
   return buildHead({ status, httpVersion: '2' }, lines);
 }
 
-/** Returns the size that the headers would have in HTTP/1.1, so that both versions have the same limit. */
+/** Returns the size that these headers would have in HTTP/1.1. With it, both versions have the same limit. */
 export function countHeadBytes(raw: readonly string[]): number {
   return listPairs(raw).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 }

@@ -8,8 +8,8 @@ import { readErrorCode, StepFailure } from '../step-failure';
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
 
 /**
- * Wraps the resolver. The wrapped resolver rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of
- * the version.
+ * Wraps the resolver. If a name has no IP address of the version, the wrapped resolver rejects with the code `ENOIPV4`
+ * or `ENOIPV6`.
  */
 export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
   if (family === 'any') return resolveHost;

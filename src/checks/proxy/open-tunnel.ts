@@ -1,6 +1,6 @@
 /**
  * Connects to a target through a proxy from the operator's list. The proxy gets an IP address that the target guard has
- * allowed, because the proxy might resolve the target's name to another IP address.
+ * allowed. If it got the name instead, it might resolve the name to another address.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -30,7 +30,7 @@ export async function openTunnel(
   needs: TunnelNeeds,
 ): Promise<Socket> {
   const { name, protocol } = proxy;
-  const plain = await namingHang(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
+  const plain = await nameTimeout(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
   const socket = protocol === 'https' ? await secure(plain, proxy, needs) : plain;
   // Prevents an unhandled error event while no other listener is attached.
   socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ export async function openTunnel(
   const opened = needs.deadline.within(opening(socket, proxy, target), () => plain.destroy());
   const message = `The proxy “${name}” did not open a connection to the target in time.`;
   try {
-    await namingHang(new StepFailure('connection_timeout', message, 'connect'), opened);
+    await nameTimeout(new StepFailure('connection_timeout', message, 'connect'), opened);
   } catch (error) {
     plain.destroy();
     throw error;
@@ -46,8 +46,8 @@ export async function openTunnel(
   return socket;
 }
 
-/** Replaces a general timeout with a failure that names the connection that does not respond. */
-async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
+/** If the work times out, fails with `named`, which names the connection that does not respond. */
+async function nameTimeout<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -75,7 +75,10 @@ async function reachProxy(
   });
 }
 
-/** Performs the TLS handshake with the proxy itself. The usual authorities verify the proxy's certificate. */
+/**
+ * Performs the TLS handshake with the proxy itself. The proxy's certificate must be signed by one of the usual
+ * authorities.
+ */
 async function secure(
   plain: Socket,
   { name, host }: ProxyServer,
@@ -85,7 +88,7 @@ async function secure(
     throw proxyFailure(name, 'does not speak TLS');
   });
   const hang = proxyFailure(name, 'does not finish the TLS handshake');
-  const secured = await namingHang(
+  const secured = await nameTimeout(
     hang,
     deadline.within(securing, () => plain.destroy()),
   );

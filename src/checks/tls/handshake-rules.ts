@@ -7,10 +7,13 @@ import type { ClientCertificate } from '../../contracts/outcome';
 export interface HandshakeRules {
   /** The trusted authorities and the client certificate. null means the default context. */
   readonly context: SecureContext | null;
-  /** Which certificates are trusted: those that the authorities signed, all, or only those with these fingerprints. */
+  /**
+   * Which certificates are trusted: those signed by the authorities, all (`unchecked`), or only those with the listed
+   * fingerprints.
+   */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
-  /** The name for the handshake. null means the host of the URL. */
+  /** The server name to send in the handshake. null means the host of the URL. */
   readonly serverName: string | null;
   /** null means that no client certificate is presented. */
   readonly client: ClientCertificate | null;

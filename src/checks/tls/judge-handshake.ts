@@ -7,7 +7,7 @@ import type { TlsFacts } from '../../contracts/outcome';
 import type { HandshakeRules } from './handshake-rules';
 import { readTlsFacts, reportDistrust } from './secure-socket';
 
-/** Returns why nothing may be sent. null means that the certificate is trusted. */
+/** Returns why the server is not trusted, so that nothing may be sent. null means that the certificate is trusted. */
 export function findDistrust(
   socket: TLSSocket,
   host: string,
@@ -42,8 +42,8 @@ function readFingerprint(socket: TLSSocket): string {
 }
 
 /**
- * Returns why the dates of the certificate are wrong, or null if they are valid. Needed for pinned certificates: a pin
- * replaces Node's own verification, which includes the dates.
+ * Returns why the certificate is not valid at this time, or null. With pins, Node's own verification is off, so the
+ * dates must be checked here.
  */
 function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate();

@@ -1,5 +1,5 @@
 /**
- * Prepares a definition's TLS settings for handshakes and caches the result. Invalid PEM fails with `secret_invalid`,
+ * Converts a definition's TLS settings for handshakes, and caches the result. Invalid PEM fails with `secret_invalid`,
  * because the target is not to blame.
  */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Performs the TLS handshake. It finishes even if the certificate is not trusted, so that the certificate can be
- * reported. The caller must send nothing over an untrusted connection.
+ * Performs the TLS handshake. It completes even if the certificate is not trusted, so that the certificate can be
+ * reported. Nothing may be sent over such a connection.
  */
 import { isIP, type Socket } from 'node:net';
 import {
@@ -94,7 +94,7 @@ function readExpiry({ valid_to: text }: Certificate): number {
   return Date.parse(text ?? '');
 }
 
-/** Returns the certificate that expires first, because the whole chain expires with it. */
+/** Returns the certificate that expires first. From then on, the whole chain is invalid. */
 function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
   const known = chain.filter((certificate) => Number.isFinite(readExpiry(certificate)));
   return known.toSorted((a, b) => readExpiry(a) - readExpiry(b))[0] ?? chain[0];

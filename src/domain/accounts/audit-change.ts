@@ -39,7 +39,7 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
 /** Fields by which people recognise the object: the resource of an incident, and the title of a status page or post. */
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
-/** Fields with links that grant access. Other secret fields are recognised by the rules for secret headers. */
+/** Fields that contain a link which grants access. `isSensitiveHeaderName` recognises all other secret fields. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'registerUrl']);
 /** Matches keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
@@ -48,14 +48,17 @@ const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/
 export function keptChange(before: unknown, after: unknown): KeptChange | null {
   const [was, is] = [steady(before), steady(after)];
   if (!isRecord(was) || !isRecord(is)) {
-    return { before: bounded(masked(was)), after: bounded(masked(is)) };
+    return { before: limitLength(maskKeys(was)), after: limitLength(maskKeys(is)) };
   }
   const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
   );
   if (changed.length === 0) return null;
   const names = [...changed, ...NAMING_FIELDS];
-  return { before: bounded(masked(pick(was, names))), after: bounded(masked(pick(is, names))) };
+  return {
+    before: limitLength(maskKeys(pick(was, names))),
+    after: limitLength(maskKeys(pick(is, names))),
+  };
 }
 
 function steady(value: unknown): unknown {
@@ -70,21 +73,21 @@ function pick(
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Masks text in fields whose name suggests a secret, and API keys anywhere. */
+/** Masks API keys in all fields, and all text in fields whose name suggests a secret. */
 export function maskSecrets(
   fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, child]) => [
       name,
-      isSecretName(name) ? hidden(child) : masked(child),
+      isSecretName(name) ? maskTexts(child) : maskKeys(child),
     ]),
   );
 }
 
-function masked(value: unknown): unknown {
+function maskKeys(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
-  if (Array.isArray(value)) return value.map(masked);
+  if (Array.isArray(value)) return value.map(maskKeys);
   return isRecord(value) ? maskSecrets(value) : value;
 }
 
@@ -92,16 +95,19 @@ function isSecretName(name: string): boolean {
   return LINK_NAMES.has(name) || isSensitiveHeaderName(name);
 }
 
-/** Masks all text inside the value. Booleans and numbers stay. */
-function hidden(value: unknown): unknown {
+/** Masks every string inside the value. Keeps booleans and numbers. */
+function maskTexts(value: unknown): unknown {
   if (typeof value === 'string') return MASK;
-  if (Array.isArray(value)) return value.map(hidden);
+  if (Array.isArray(value)) return value.map(maskTexts);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, maskTexts(child)]));
 }
 
-/** Limits the length of a value. If it is too long, only field names and identifying fields stay. */
-function bounded(value: unknown): unknown {
+/**
+ * Returns the value unchanged if it is short enough. Of a longer value, returns only the field names and the
+ * identifying fields.
+ */
+function limitLength(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };
   return { tooLong: true, fields: Object.keys(value), ...pick(value, NAMING_FIELDS) };

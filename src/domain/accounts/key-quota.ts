@@ -1,7 +1,7 @@
 /** The fixed windows in which the requests of an API key are counted: a minute, and a day in UTC. */
 import type { KeyLimits } from './plan';
 
-/** The number of requests in both windows. The windows are numbered from the epoch. */
+/** The number of requests in the two current windows. Windows are numbered from the epoch. */
 export interface QuotaUse {
   readonly minute: number;
   readonly minuteUsed: number;

@@ -40,7 +40,10 @@ function isSameRepository(claim: unknown, repository: string): boolean {
   return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
 }
 
-/** Returns the branch. null means a tag, a pull request, a merge request, or an unknown ref. */
+/**
+ * Returns the name of the branch. null means that the run belongs to a tag, a pull request, a merge request, or an
+ * unknown ref.
+ */
 function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
   if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
   if (typeof source === 'string' && MERGE_REQUESTS.includes(source)) return null;

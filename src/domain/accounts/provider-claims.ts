@@ -9,8 +9,8 @@ export type ProviderClaims = Readonly<Record<string, unknown>>;
 /** How the operator has configured the claims of a provider. */
 export interface ProviderRules {
   /**
-   * The claim with groups or roles. A dot separates the names of nested objects, like `realm_access.roles`. null if
-   * there is none.
+   * The name of the claim with groups or roles. Dots separate the names of nested objects, as in `realm_access.roles`.
+   * null means that no claim contains roles.
    */
   readonly roleClaim: string | null;
   /** Maps values of the claim to roles. If several roles match, the highest applies. */
@@ -88,7 +88,7 @@ function refused(reason: ClaimsRefusal): IdentityReading {
   return { kind: 'refused', reason };
 }
 
-/** True for `true`, also as text, because some providers send booleans as text. */
+/** True for `true` and for the text `"true"`, because some providers send booleans as text. */
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';
 }

@@ -11,7 +11,7 @@ export const SESSIONS_MAX = 20;
 /** Minimum time between two records of a session's use. */
 export const SESSION_TOUCH_EVERY_MS = 60_000;
 
-/** True while neither the lifetime nor the idle time is over. */
+/** True until the lifetime or the idle time of the session is over. */
 export function isSessionAlive(
   session: { readonly createdAtMs: number; readonly lastSeenAtMs: number },
   nowMs: number,

@@ -41,7 +41,7 @@ const WALK_MIN = 6;
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase();
   if (new Set(lower).size < DISTINCT_MIN) return true;
-  const unit = repeatedUnit(lower);
+  const unit = findRepeatedPart(lower);
   if (unit.length < lower.length && unit.length <= lower.length / 2) {
     if (unit.length <= WALK_MIN || isCommonWord(unit) || isWalk(unit)) return true;
   }
@@ -52,22 +52,25 @@ function isCommonWord(text: string): boolean {
   return [text, withoutEnds(text)].some((form) => {
     const plain = form.replaceAll(/[013457@$!]/g, (sign) => REPLACED[sign] ?? sign);
     const letters = plain.replaceAll(/[^a-z]/g, '');
-    return COMMON_WORDS.has(repeatedUnit(letters)) || COMMON_WORDS.has(repeatedUnit(form));
+    return COMMON_WORDS.has(findRepeatedPart(letters)) || COMMON_WORDS.has(findRepeatedPart(form));
   });
 }
 
-/** Removes years, numbers and symbols at both ends. */
+/** Removes everything that is not a letter from both ends, for example years and symbols. */
 function withoutEnds(text: string): string {
   return text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
 }
 
-/** Returns the shortest text that gives this text when it is repeated. */
-function repeatedUnit(text: string): string {
+/**
+ * Returns the shortest part that, repeated, makes up the text: `abc` for `abcabc`. Returns the text itself if nothing
+ * is repeated.
+ */
+function findRepeatedPart(text: string): string {
   const period = text === '' ? 0 : `${text}${text}`.indexOf(text, 1);
   return text.slice(0, period);
 }
 
-/** True if the text consists of long sequences of keys next to each other, forwards or backwards. */
+/** True if the text consists only of long sequences of neighbouring keys, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -11,8 +11,8 @@ const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
 /**
- * Returns why people are notified or not. null if the slot is neither down nor the end of an incident, or if people
- * have already been notified of the incident.
+ * Returns the reason why people are notified, or why they are not. null if there is nothing to decide: the slot is
+ * neither down nor the end of an incident, or people already know of the incident.
  */
 export function findReason(
   { state, changed, due }: AlertVerdict,
@@ -23,7 +23,9 @@ export function findReason(
     due.some((one) => one.kind === kind);
   if (changed !== null && changed.closedAtMs !== null) {
     if (sends('recovery')) return 'recovery_notified';
-    return sends('flapping') ? 'flapping_began' : silentEnd(state, { slot, rules, about: changed });
+    return sends('flapping')
+      ? 'flapping_began'
+      : findSilentReason(state, { slot, rules, about: changed });
   }
   const { incident } = state;
   if (incident === null || slot.health !== 'down') return null;
@@ -42,7 +44,7 @@ export function findReason(
 }
 
 /** Returns why no recovery is sent although the incident has ended. */
-function silentEnd(
+function findSilentReason(
   { notices, flappingSinceMs }: AlertState,
   {
     slot,
@@ -57,7 +59,7 @@ function silentEnd(
   return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
 }
 
-/** Adds the decision to the incident. If the last decision had the same reason, adds nothing. */
+/** Adds the decision to the incident, unless the last decision had the same reason. */
 export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
   const { decisions = [] } = incident;
   if (decisions.at(-1)?.reason === decision.reason) return incident;

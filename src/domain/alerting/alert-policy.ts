@@ -32,13 +32,13 @@ export interface AlertSlot {
   readonly atMs: number;
   readonly health: Health;
   readonly healthSinceMs: number;
-  /** The facts of the incident that this slot may open. */
+  /** The facts for the incident, in case this slot opens one. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
-  /** True means that nothing is sent (maintenance, or a run that must not alert anyone). */
+  /** True if nothing may be sent: during maintenance, or for a run that must not alert anyone. */
   readonly isMuted: boolean;
   /**
-   * True means that no failure alert is sent, because the dependencies of the resource explain the failure, or have not
-   * been asked yet. Also true for the recovery from such a failure. The change does not count as flapping.
+   * True if no failure alert may be sent, because the dependencies of the resource explain the failure or have not been
+   * asked yet. Also true for the recovery from such a failure. Such failures and recoveries do not count as flapping.
    */
   readonly isHeld?: boolean;
 }
@@ -107,8 +107,8 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
 }
 
 /**
- * Stores an acknowledgement or snooze. Ignores a response that is older than the stored response, or that belongs to
- * another incident.
+ * Stores an acknowledgement or snooze of the open incident. Changes nothing if the acknowledgement or snooze is
+ * outdated, or belongs to another incident.
  */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
@@ -222,15 +222,15 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   );
   return {
     state: { ...state, notices, remindedAtMs: slot.atMs, isReminderDue: false },
-    due: [{ ...buildAlert('reminder', { slot, about, rules }), incident: knownAs(state) }],
+    due: [{ ...buildAlert('reminder', { slot, about, rules }), incident: findKnown(state) }],
   };
 }
 
 /**
- * Returns the incident of which people were notified. During and after flapping, an outage belongs to the incident of
- * which people were first notified.
+ * Returns the incident that people were notified of. During and after flapping, a new outage belongs to the incident
+ * that people were notified of first.
  */
-function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
+function findKnown({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;
   const isFlap = flappingSinceMs !== null || began?.startsWith('flapping') === true;
@@ -267,7 +267,8 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
 }
 
 /**
- * Returns when the current state began. For an open incident, this is its opening, even if later slots have no result.
+ * Returns when the current state began. If an incident is open, this is the time at which the incident opened, even if
+ * later slots have no result.
  */
 function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
@@ -284,7 +285,7 @@ function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueA
   };
 }
 
-/** Builds one recovery for all problems that are over and all their recipients. */
+/** Builds one recovery for all problems that have ended. All recipients who were notified of these problems get it. */
 function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** How many certificates are remembered. A scenario uses fewer in practice, even with many steps and regions. */
 export const WARNED_MAX = 100;
 
-/** How long after its expiry a certificate is forgotten. */
+/** A certificate is forgotten this long after its expiry. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
@@ -21,7 +21,7 @@ export interface CertificateWarning {
 
 interface Slot {
   readonly atMs: number;
-  /** True means that nothing is sent now, so no warning counts as sent. */
+  /** True if nothing may be sent now. No warning then counts as sent. */
   readonly isMuted: boolean;
 }
 
@@ -47,7 +47,7 @@ export function listThresholds(
   return [...firstMs].map(([days, atMs]) => ({ days, atMs }));
 }
 
-/** Like findThreshold, for thresholds whose instants are known. */
+/** Like `findThreshold`, but for thresholds whose instants are already computed. */
 export function findReachedThreshold(
   thresholds: readonly CertificateThreshold[],
   nowMs: number,
@@ -67,9 +67,9 @@ export function nextThresholdMs(
 }
 
 /**
- * Returns the due warnings, and the list of warned certificates with the new warnings added. If regions see different
- * certificates in one step, only the one that expires first counts. Client certificates are compared separately. A
- * renewed certificate counts as new. A known certificate that is seen again does not count as new.
+ * Returns the due warnings, and the list of warned certificates including the new warnings. If regions see different
+ * certificates in the same step, only the certificate that expires first counts. Client certificates are compared
+ * separately. A renewed certificate counts as a new certificate.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -4,8 +4,9 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';
 
 /**
- * Returns the first failed assertion of severity `degraded`, or else the response time. null means that the check is
- * not degraded. `limitMs` is the limit of the response time, or null if the check has none.
+ * Returns the first failed assertion of severity `degraded`. If there is none, returns a sentence about the slow
+ * response. null means that the check is not degraded. `limitMs` is the limit of the response time, or null if the
+ * check has none.
  */
 export function degradedCause(
   {

@@ -1,6 +1,6 @@
 /**
- * Computes what an escalation sends and records at each moment. Pure. The workflow, the preview and the explanation use
- * it.
+ * Computes what an escalation sends and records at each moment. Pure, because the workflow, the preview and the
+ * explanation use it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -76,7 +76,8 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
 }
 
 /**
- * When the escalation must act next. null means that the escalation waits until someone responds or undoes a response.
+ * Returns when the escalation must act next. null means that the escalation waits until someone responds, or undoes a
+ * response.
  */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
@@ -105,8 +106,8 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
 }
 
 /**
- * Returns when the next moment becomes due, leaving out moments that are already due. null means that no moment becomes
- * due before another event.
+ * Returns when the next moment becomes due that is not due yet. null means that there is no such moment, or that its
+ * clock is stopped.
  */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
@@ -120,8 +121,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each due moment once: marks it as done before its alerts are sent. Contacts that were notified before get a
- * reminder. Moments outside of the hours of their step stay due.
+ * Handles each due moment once, and marks it as done before its alerts are sent. Contacts that were notified before get
+ * a reminder. A moment outside of the hours of its step stays due.
  */
 export function notifyDue<State extends Course>(
   state: State,
@@ -151,7 +152,7 @@ function roundName({ restarts = 0 }: Course, round: number): string {
 }
 
 /**
- * Starts all steps again, because a flapping resource now stays down. This happens even if people responded to an
+ * Starts all steps again, because a flapping resource now stays down. Also starts them if people responded to an
  * earlier outage. Contacts that were notified before get a reminder.
  */
 export function withRestart(

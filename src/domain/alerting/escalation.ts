@@ -60,7 +60,7 @@ function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;
 }
 
-/** Returns when the next of the moments is due. null means that no moment is due before a response is undone. */
+/** Returns when the next of these moments is due. null means that no moment becomes due until a response is undone. */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
   const done = new Set(state.done);
   const dues = moments
@@ -83,7 +83,7 @@ export function dueMoments(
 }
 
 /**
- * Stores an acknowledgement or snooze. Ignores a response that is older than the stored response, or that belongs to
+ * Stores an acknowledgement or snooze. Changes nothing if the acknowledgement or snooze is outdated, or belongs to
  * another incident.
  */
 export function withResponse(
@@ -119,12 +119,12 @@ function isHeld({ silence }: Pick<Course, 'silence'>, end: EscalationEnd): boole
  * get a reminder.
  */
 function withCurrentHold<State extends Course>(state: State, nowMs: number): State {
-  const timeOf = (end: EscalationEnd): HeldTime => {
+  const computeHeld = (end: EscalationEnd): HeldTime => {
     const { totalMs, sinceMs } = state.held[end];
     if (isHeld(state, end)) return { totalMs, sinceMs: sinceMs ?? nowMs };
     return { totalMs: totalMs + (sinceMs === null ? 0 : nowMs - sinceMs), sinceMs: null };
   };
-  const held = { acknowledged: timeOf('acknowledged'), recovered: timeOf('recovered') };
+  const held = { acknowledged: computeHeld('acknowledged'), recovered: computeHeld('recovered') };
   const isAgain = (end: EscalationEnd): boolean =>
     state.held[end].sinceMs !== null && held[end].sinceMs === null;
   const isStill = held.acknowledged.sinceMs !== null;

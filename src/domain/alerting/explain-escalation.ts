@@ -36,7 +36,7 @@ export interface EscalationView {
   readonly closedUntilMs?: ClosedUntil;
 }
 
-/** Explains each notification of the plan, by due time. */
+/** Explains each notification of the plan, sorted by due time. */
 export function explainMoments(view: EscalationView): readonly ExplainedMoment[] {
   const { state } = view;
   const noted = (state.events ?? []).filter((event) => event.kind === 'notified');

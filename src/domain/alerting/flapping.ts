@@ -90,7 +90,7 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/** Returns when a notification about flapping may be due even if the health does not change. null means never. */
+/** Returns when a notification about flapping may become due without a change of the health. null means never. */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

@@ -8,9 +8,9 @@ import { listMoments, type Moment } from './escalation';
 const MINUTE_MS = 60_000;
 
 /**
- * Adds the steps. Idempotent: steps with a known key are ignored. The minutes of new steps count from now. A contact is
- * left out if another policy notifies it at the same time or earlier. In this comparison, steps that may have to wait
- * longer do not count.
+ * Adds the steps. Steps with a known key are ignored, so adding twice is safe. The minutes of new steps count from now.
+ * A contact is left out of a new step if another policy notifies the contact at the same time or earlier, and at the
+ * same hours or at any hour.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -29,7 +29,7 @@ export function withFurtherSteps(
   }
   if (all.length === plan.steps.length) return state;
   return {
-    ...renumbered(state, all),
+    ...renumberDone(state, all),
     plan: { ...plan, steps: all, policyName, lastResort: plan.lastResort ?? lastResort },
   };
 }
@@ -48,7 +48,7 @@ function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   );
 }
 
-/** Describes when a step waits. Steps that wait at the same times get the same text. */
+/** Describes as text when a step has to wait. Two steps that wait at the same times get the same text. */
 function describeWaiting({ quietHours, hours }: Partial<EscalationStep>): string {
   return JSON.stringify([quietHours ?? null, hours ?? null]);
 }
@@ -85,12 +85,12 @@ function passedMinutes(
   return Math.max(0, Math.floor(((sinceMs ?? nowMs) - startedAtMs - totalMs) / MINUTE_MS));
 }
 
-/** Gives handled moments their new numbers. Moments are numbered by time, so new steps change the numbers. */
-function renumbered(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
-  const idOf = ({ step, round }: Moment): string => `${step} ${round}`;
-  const after = new Map(listMoments(steps).map((moment) => [idOf(moment), moment.number]));
+/** Renumbers the moments that are done. Moments are numbered in the order of time, so new steps change the numbers. */
+function renumberDone(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
+  const formatId = ({ step, round }: Moment): string => `${step} ${round}`;
+  const after = new Map(listMoments(steps).map((moment) => [formatId(moment), moment.number]));
   const moved = new Map(
-    listMoments(state.plan.steps).map((moment) => [moment.number, after.get(idOf(moment))]),
+    listMoments(state.plan.steps).map((moment) => [moment.number, after.get(formatId(moment))]),
   );
   const renumber = (numbers: readonly number[]): readonly number[] =>
     numbers.flatMap((number) => moved.get(number) ?? []);

@@ -53,7 +53,7 @@ export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRule
   return withReason(nextAlerts(released, slot, rules), slot, rules);
 }
 
-/** Marks the incident whose alert is waiting as explained by the dependency. */
+/** Notes that the dependency explains the incident whose alert is waiting. */
 export function withExplanation(state: AlertState, by: ExplainedBy): AlertState {
   const { hold, incident } = state;
   if (hold === null || incident === null) return state;
@@ -98,7 +98,7 @@ export function pendingReport(id: string): HealthReport {
   };
 }
 
-/** The conclusion from the reports about a failure whose alert is waiting. */
+/** What the reports say about a failure whose alert is waiting. */
 export type Judgement =
   | { readonly kind: 'explained'; readonly by: HealthReport }
   /** No dependency explains the failure. */
@@ -118,8 +118,8 @@ export interface HeldFailure {
 }
 
 /**
- * Judges the reports. A dependency that is down explains the failure. The exception is a dependency whose own failure
- * is explained by this resource.
+ * Judges the reports. A dependency that is down explains the failure, unless this resource itself explains the failure
+ * of that dependency.
  */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,

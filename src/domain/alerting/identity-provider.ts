@@ -11,7 +11,9 @@ import type { SignInFault } from '../../contracts/outcome';
 import type { Health } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
 
-/** If a second episode begins within this time, the provider must be stable before the episode ends. */
+/**
+ * A provider with two episodes in this time is flapping. Its episode ends only after no check has failed for a while.
+ */
 const FLAPPING_MS = 3_600_000;
 /** How many checks an incident lists at most. */
 const LISTED_MAX = 200;
@@ -41,15 +43,16 @@ export interface JudgedFailure {
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
   /**
-   * For `failing`, the first of the consecutive failing slots. For `passed` and `refused`, the slot that proves the
-   * verdict.
+   * When the verdict began to apply. For `failing`, the first of the consecutive failing slots. For `passed` and
+   * `refused`, the slot that proves the verdict.
    */
   readonly atMs: number;
 }
 
 /**
- * Judges a failure. A check can sign in again if a later slot has sent its request. `check` is undefined if it was
- * deleted. `refusedMs` is the last slot in which the provider refused the check's credentials, or 0.
+ * Judges a failure by the newest state of its check. The check can sign in again if it has sent its request in a later
+ * slot. `check` is undefined if the check was deleted. `refusedMs` is the last slot in which the provider refused the
+ * check's credentials, or 0.
  */
 export function judgeFailure(
   failure: SignInFailure,
@@ -65,13 +68,14 @@ export function judgeFailure(
   const known = check.seen.find((one) => one.region === region);
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
-  // True if the request after the sign-in was sent. A failed run may not have reached its sign-in.
+  // True if the request after the sign-in was sent. For a scenario, a failed run does not prove this, because the run
+  // may have failed before its sign-in.
   const hasSent =
     health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
   if (slotMs <= lastSlotMs) {
-    // A manual check has no slot in the grid, but it also changes the health.
+    // A manual check changes the health, but not the last slot of the grid.
     if (hasSent && sinceMs > lastSlotMs) return { failure, verdict: 'passed', atMs: sinceMs };
-    // The health became unknown after the last failure, or the new health is not stored yet.
+    // The health became unknown after the failure, or the health after the failure is not stored yet.
     if (health === 'unknown') return { ...failing, atMs: Math.max(firstSlotMs, sinceMs) };
     return slotMs >= firstSlotMs ? { ...failing, atMs: lastSlotMs } : failing;
   }
@@ -93,9 +97,9 @@ export interface ProviderNow {
 }
 
 /**
- * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. The
- * episode ends when no check fails any more. If all failing checks found the provider unavailable, the episode also
- * ends when another check signs in or is refused after the last failures of those checks.
+ * Returns the next state of a provider. An episode begins when a check cannot sign in for two slots in a row. It ends
+ * when no check fails any more. If the provider was only unavailable, one later sign-in of another check, accepted or
+ * refused, is enough to end the episode.
  */
 export function nextProvider(
   before: ProviderState,
@@ -122,7 +126,7 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // If no check has proved the end of the episode, the last checks were paused or deleted, or now fail at another
+  // Without a proof that the provider works again, the last failing checks were paused or deleted, or now use another
   // provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;

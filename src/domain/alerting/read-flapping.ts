@@ -14,8 +14,8 @@ const WHILE_FLAPPING: readonly Reason[] = [
   'recovery_flapping',
 ];
 /**
- * Decisions that are also made while a check is flapping. An earlier decision of the same outage shows whether it was.
- * For example, the first alert of an outage that stays down is `notified`.
+ * Decisions that are made in any outage. Whether the check was flapping follows from earlier decisions of the same
+ * outage. For example, the first alert of an outage that stays down is `notified`.
  */
 const ALSO_WHILE_FLAPPING: readonly Reason[] = [
   'notified',
@@ -31,8 +31,8 @@ export interface FlappingView {
 }
 
 /**
- * Judges by the last episode: flapping ends once nothing has changed for FLAPPING_MS, and the last change is the start
- * or the end of this episode. `episodes` are oldest first.
+ * Reads the state from the last episode. Flapping ends once nothing has changed for FLAPPING_MS. The last change is the
+ * start or the end of the last episode. `episodes` are sorted, oldest first.
  */
 export function readFlapping(
   episodes: readonly Episode[],

@@ -9,7 +9,9 @@ import { oneLine, severalLines } from '../text/plain-lines';
 const REASON_MAX = 120;
 /** Maximum length of the part of a job's output that a headline contains. */
 export const OUTPUT_REASON_MAX = 80;
-/** The facts about a failure. `atMs` is when the alert is about to be read. */
+/**
+ * The facts about a failure. `atMs` is the time of the alert. Times shortly before it are written without their date.
+ */
 export type Reasoned = Pick<AlertMessage, 'cause' | 'assertion'> & { readonly atMs?: number };
 
 /** Matches the message of a failed job: what happened, and the last lines of the output. */

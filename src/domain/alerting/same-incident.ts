@@ -20,7 +20,10 @@ export function isSameIncident(
 /** How long after its last episode a flapping incident may still send its recovery alert. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
-/** Returns the state of an incident by its last episode. `flapping` means that the resource is up for the moment. */
+/**
+ * Derives the state of an incident from its last episode. `flapping` means that the resource is up now but may fail
+ * again soon.
+ */
 export function readIncidentState(
   { closedAtMs, decisions }: Pick<IncidentRecord, 'closedAtMs' | 'decisions'>,
   atMs: number,

@@ -39,7 +39,7 @@ export interface ResponseFacts {
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in the outcome. */
   readonly redact: Redact;
-  /** Masks secrets in the start of a long text, whose end may be the first half of a secret. */
+  /** Masks secrets in the start of a long text. The end of this start may be the first half of a secret. */
   readonly redactBroken: Redact;
   /** Matches the pattern, or returns why that is impossible. */
   readonly matches: PatternMatch;
@@ -58,7 +58,7 @@ export type SchemaMatch =
     }
   | { readonly problem: string };
 
-/** The problem of an assertion that needs the end of the body. */
+/** The problem of an assertion that cannot be evaluated without the end of the body. */
 export const BODY_CUT = 'body_cut: only the first 1 MiB of the body is read';
 
 /** The values that an assertion checks, or why they cannot be found. */
@@ -172,7 +172,10 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** True if the part of the body that was not read could change the outcome. For a pattern, the matcher decides. */
+/**
+ * True if the outcome may depend on the part of the body that was not read. For a pattern, the matcher itself decides
+ * this.
+ */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];
@@ -225,11 +228,11 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   };
   const fault = 'reason' in match ? `${match.path} ${match.reason}` : null;
   const problem = 'problem' in match ? match.problem : fault;
-  return { ...outcome, message: describe(outcome, brief(problem, facts)) };
+  return { ...outcome, message: describe(outcome, shortenReason(problem, facts)) };
 }
 
 /** Shortens and redacts the text, because it may contain values from the body. */
-function brief(problem: string | null, facts: ResponseFacts): string | null {
+function shortenReason(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);
   return typeof shown === 'string' ? shown : problem;

@@ -6,7 +6,7 @@
 /** The length up to which JavaScript's own search is fast enough. */
 const SHORT_LENGTH_MAX = 64;
 
-/** For each length of a partial match, computes the longest shorter partial match that ends at the same position. */
+/** For each number of matched characters, computes how many of them still match when the search moves on. */
 function computeFallbacks(part: string): Uint32Array {
   const fallbacks = new Uint32Array(part.length + 1);
   let matched = 0;

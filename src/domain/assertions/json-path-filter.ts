@@ -13,12 +13,14 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** Built-in members of JavaScript values, which the library would find by mistake. */
+/**
+ * Members that every JavaScript value or list has. The library would find them although the JSON does not contain them.
+ */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/** Translates the access to a member. The result is false if the value itself has no member of this name. */
+/** Translates the access to a member: an expression that reads the member, and a guard against built-in members. */
 function ownMember(name: string | undefined): { guard: string; value: string } {
   if (name === undefined) return { guard: 'true', value: '@' };
   const value = `@.${name}`;

@@ -11,14 +11,14 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 /** Matches characters that the library treats as syntax even inside quotes. */
 const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
-/** Matches names of members that the library finds in every list and text. */
+/** Matches names that the library finds in every list and text, even if the JSON has no such member. */
 const BUILT_IN = /^(?:\d+|length)$/;
 /**
- * Matches line separators. The library can neither quote nor compare a name that has a line separator and an unsafe
+ * Matches line separators. The library cannot handle a name that contains both a line separator and an unsafe
  * character.
  */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
-/** A second name that is added to make a list. The library reads names literally only in lists. */
+/** An unused name that turns a single name into a list of names. The library reads names literally only in lists. */
 const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =

@@ -9,7 +9,7 @@ export const PATTERN_SIZE_MAX = 10_000;
 /** Size limit of all patterns of one object together. */
 export const PATTERNS_SIZE_MAX = 50_000;
 
-/** The size of a Unicode class. It has hundreds of ranges, which are parsed once. */
+/** The size of a Unicode class such as `\p{L}`. Such a class has hundreds of ranges, which are parsed once. */
 const UNICODE_CLASS_COST = 100;
 /** How much the flag `i` increases the size. Each letter becomes a class of its upper and lower case. */
 const FOLD_FACTOR = 4;

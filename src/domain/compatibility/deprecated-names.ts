@@ -11,7 +11,7 @@ export type DeprecatedNames = Readonly<Record<SurfaceName, Deprecation>>;
 
 export const DEPRECATED_NAMES: Readonly<Record<SurfaceName, Deprecation>> = {};
 
-/** Returns the text. If the name is deprecated, the announcement follows the text. */
+/** Returns the text. If the name is deprecated, adds the announcement of its removal. */
 export function addDeprecation(
   text: string,
   name: SurfaceName,

@@ -104,7 +104,8 @@ function findCycle(id: string, parents: Neighbours): readonly string[] | null {
 }
 
 /**
- * Returns the number of steps to the farthest neighbour. The number is limited, because there may be a cycle elsewhere.
+ * Returns the number of steps to the farthest neighbour. Stops counting at a limit, because there may be a cycle
+ * elsewhere.
  */
 function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;

@@ -1,6 +1,6 @@
 /**
  * Adds values of the environment and the account to a definition. If a name is defined several times, the definition's
- * own variable takes precedence, then the environment's, then the account's. Pure.
+ * own variable counts first, then the environment's value, and then the account's. Pure.
  */
 import type { SentStep, Variable } from '../../contracts/definition';
 import type { Inherited, SecretAlias } from '../../contracts/definitions/inherited';
@@ -22,8 +22,8 @@ export interface Inheritance {
 }
 
 /**
- * Returns the value of each wanted name, sorted by name. The value comes from the first layer that has the name. A
- * secret without an alias is the account's secret of that name.
+ * Returns the value of each wanted name, sorted by name. If several layers have the name, the first of these layers
+ * provides the value. A secret without an alias is the account's secret of that name.
  */
 export function inherit(layers: readonly Inherited[], wanted: WantedNames): Inheritance {
   const names = sortNames(wanted.variables);

@@ -109,7 +109,7 @@ export function pickOwn(
   return Object.fromEntries(picked);
 }
 
-/** Picks own entries in the order of the effective definition, so that composing again changes nothing. */
+/** Picks the own entries in the order of the effective definition. Composing them again then gives the same order. */
 function pickEntries(field: string, { view, own }: Composed): Fields {
   const names = own.filter((name) => splitName(name).field === field);
   const found = listEntries(view[field]).filter(([name]) => names.includes(nameEntry(field, name)));

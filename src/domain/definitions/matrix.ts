@@ -11,7 +11,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** An entry after the expansion: one combination of a matrix, or a sent entry without a valid matrix. */
+/** An entry after the expansion: one combination of a matrix, or the entry as it was sent if it has no valid matrix. */
 export interface Expanded {
   readonly entry: Entry;
   /** The position in the sent list, which is the same for all combinations. */
@@ -143,8 +143,8 @@ function isRecord(value: unknown): value is Entry {
 }
 
 /**
- * Adds a problem to each entry whose `dependsOn` names a matrix without a combination. `known` contains the keys of
- * stored checks.
+ * Adds a problem to each entry whose `dependsOn` contains the key of a matrix. A reference must name one combination of
+ * the matrix instead. `known` contains the keys of stored checks.
  */
 export function refuseMatrixKeys(
   lists: readonly (readonly Expanded[])[],
@@ -153,15 +153,15 @@ export function refuseMatrixKeys(
 ): readonly (readonly Expanded[])[] {
   const keys = lists.flat().map(({ entry }) => String(entry['key']));
   const taken = new Set([...known, ...keys]);
-  const keysOf = new Map(
+  const expandedKeys = new Map(
     sent
       .filter(({ matrix, key }) => matrix !== undefined && !taken.has(String(key)))
       .map(({ key }) => [String(key), keys.filter((one) => one.startsWith(`${String(key)}@`))]),
   );
-  if (keysOf.size === 0) return lists;
+  if (expandedKeys.size === 0) return lists;
   return lists.map((list) =>
     list.map((expanded) => {
-      const faults = findReferenceFaults(expanded.entry, keysOf);
+      const faults = findReferenceFaults(expanded.entry, expandedKeys);
       return faults.length === 0
         ? expanded
         : { ...expanded, faults: [...expanded.faults, ...faults] };
@@ -171,11 +171,11 @@ export function refuseMatrixKeys(
 
 function findReferenceFaults(
   { dependsOn }: Entry,
-  keysOf: ReadonlyMap<string, readonly string[]>,
+  expandedKeys: ReadonlyMap<string, readonly string[]>,
 ): readonly Fault[] {
   if (!Array.isArray(dependsOn)) return [];
   return dependsOn.flatMap((reference: unknown, index) => {
-    const valid = typeof reference === 'string' ? keysOf.get(reference) : undefined;
+    const valid = typeof reference === 'string' ? expandedKeys.get(reference) : undefined;
     if (valid === undefined) return [];
     const message = `is the key of a matrix; name one of its combinations: ${valid.join(', ')}`;
     return [{ path: `dependsOn[${index}]`, code: 'unknown_key', message }];

@@ -41,8 +41,8 @@ export interface Replaced extends Composed {
 }
 
 /**
- * Returns the own fields after a PUT. A sent field is own if it was own before, or if it differs from the inherited
- * value. If a client sends a response back, nothing changes.
+ * Returns the own fields after a PUT. A sent field is own if it was own before, or if its value differs from the
+ * inherited value. So a client that sends an unchanged response back changes nothing.
  */
 export function readReplacingOwn(
   sent: Fields,
@@ -92,7 +92,7 @@ function withoutEntries(field: string, entries: Fields, sent: Fields): Fields {
   );
 }
 
-/** Lists the entries that were cleared. A cleared entry stays cleared if the body does not send it. */
+/** Lists the entries whose inherited value was cleared. A PUT that does not send such an entry leaves it cleared. */
 function listCleared({ view, own }: Composed): readonly (readonly [string, Fields])[] {
   return MERGED_FIELDS.map((field) => {
     const names = own.filter((name) => splitName(name).field === field);
@@ -111,8 +111,8 @@ interface PatchedFields {
 }
 
 /**
- * Returns the own fields after a PATCH: the fields that were own before, and the fields in the patch. If there was no
- * profile, fields are own if they differ from the default.
+ * Returns the own fields after a PATCH: the previous own fields, and the fields in the patch. For a definition that had
+ * no profile before, the previous own fields are those that differ from the default.
  */
 export function readPatchedOwn(
   { merged, patch, unset = [], set }: PatchedFields,
@@ -142,7 +142,7 @@ function listDifferences(view: Fields, rules: LayerRules): readonly string[] {
 }
 
 /**
- * Compares JSON texts, which is enough because entries are texts or small objects whose fields always have the same
+ * Compares JSON texts. This is enough, because entries are texts or small objects whose fields always have the same
  * order.
  */
 function isEqual(one: unknown, other: unknown): boolean {

@@ -49,7 +49,10 @@ export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
   return status === 'up' || status === 'degraded';
 }
 
-/** Returns the outcome as it is stored permanently. The evidence of passing outcomes is stored elsewhere. */
+/**
+ * Returns the outcome in the form that is stored permanently. For passing outcomes, the evidence is removed, because it
+ * is stored separately.
+ */
 export function keptOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }

@@ -2,7 +2,7 @@
  * Joins outages that are close together. A resource that recovers and fails again within minutes has one outage. Pure.
  */
 
-/** A recovery shorter than this is part of the outage around it. */
+/** A recovery that is shorter than this does not end the outage. */
 export const OUTAGE_GAP_MS = 5 * 60_000;
 /** For status pages, all outages of a day that are shorter than this are joined. */
 const SHORT_MS = 5 * 60_000;
@@ -15,11 +15,11 @@ export interface Outage {
 }
 
 export interface JoinedOutage extends Outage {
-  /** When the last of the joined outages began; the open one if there is one. */
+  /** When the open outage began. If all joined outages have ended, when the last of them began. */
   readonly lastFromMs: number;
   /** How many outages were joined, at least 1. */
   readonly count: number;
-  /** The sum of the outages. An open outage counts until now. */
+  /** The total duration of the joined outages, without the gaps. An open outage counts until now. */
   readonly downMs: number;
 }
 
@@ -31,7 +31,7 @@ export function joinOutages(outages: readonly Outage[], nowMs: number): readonly
     const single = { ...outage, lastFromMs: fromMs, count: 1, downMs: (toMs ?? nowMs) - fromMs };
     const before = joint.at(-1);
     const isNear = before !== undefined && outage.fromMs - (before.toMs ?? nowMs) < OUTAGE_GAP_MS;
-    if (isNear) joint.splice(-1, 1, joined(before, single));
+    if (isNear) joint.splice(-1, 1, joinTwo(before, single));
     else joint.push(single);
   }
   return joint;
@@ -49,7 +49,7 @@ export function joinPublicOutages(
     const day = Math.floor(outage.fromMs / DAY_MS);
     const at = isShort ? shortOfDay.get(day) : undefined;
     const before = at === undefined ? undefined : shown[at];
-    if (at !== undefined && before !== undefined) shown[at] = joined(before, outage);
+    if (at !== undefined && before !== undefined) shown[at] = joinTwo(before, outage);
     else {
       if (isShort) shortOfDay.set(day, shown.length);
       shown.push(outage);
@@ -58,7 +58,7 @@ export function joinPublicOutages(
   return shown;
 }
 
-function joined(before: JoinedOutage, after: JoinedOutage): JoinedOutage {
+function joinTwo(before: JoinedOutage, after: JoinedOutage): JoinedOutage {
   const isOpen = before.toMs === null || after.toMs === null;
   return {
     fromMs: before.fromMs,

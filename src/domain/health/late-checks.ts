@@ -6,7 +6,7 @@ import { hashText } from '../definitions/hash-of';
 
 /** How late a check may be and still count as punctual, because timers are not exact. */
 const PUNCTUAL_MS = 1_000;
-/** The wait must end this long before the next slot, because the check may be delayed once more. */
+/** The wait ends at least this long before the next slot, because the check may still be delayed once more. */
 const RESERVE_MS = 3_000;
 /** The share of the wait that differs between monitors with the same slots. */
 const HASHED_SHARE = 0.3;
@@ -27,8 +27,8 @@ export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): n
   const lateMs = nowMs - slotMs;
   const leftMs = intervalMs - lateMs - RESERVE_MS;
   if (lateMs <= PUNCTUAL_MS || leftMs <= 0) return 0;
-  // With the limit `longestMs`, all delays from 0 to the interval are equally frequent. Both terms of the limit spread
-  // the checks evenly over the same half of the interval.
+  // After an outage, every lateness up to one interval is equally frequent. With the factors 4/3 and 4/5, the waits are
+  // then spread evenly from 0 to half an interval.
   const longestMs = Math.min((lateMs * 4) / 3, (leftMs * 4) / 5);
   const share = 1 - HASHED_SHARE + (HASHED_SHARE * (hashText(id) % 1_000)) / 1_000;
   return Math.floor(longestMs * share);

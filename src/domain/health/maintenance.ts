@@ -9,9 +9,7 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/**
- * Returns the state of a plan that has not been followed yet. Periods that began earlier count only from `seenMs` on.
- */
+/** Returns the initial state of a plan. Parts of periods before `seenMs` do not count. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
@@ -44,8 +42,8 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
 }
 
 /**
- * Returns when checks start again. null means that checks are not paused, or that the plan contains no end of the
- * pause.
+ * Returns when checks start again. null means that checks are not paused now, or that the end of the pause is not in
+ * the plan.
  */
 export function restEndsMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;

@@ -45,7 +45,7 @@ export function countOutages(
     ({ openedAtMs, closedAtMs }) =>
       openedAtMs < toMs && (closedAtMs === null || closedAtMs > fromMs),
   );
-  const lengthOf = ({ openedAtMs, closedAtMs }: CountedOutage) =>
+  const measureLength = ({ openedAtMs, closedAtMs }: CountedOutage) =>
     Math.max(0, (closedAtMs ?? nowMs) - openedAtMs);
   const parts = within
     .map(({ openedAtMs, closedAtMs }) => {
@@ -54,7 +54,7 @@ export function countOutages(
     })
     .toSorted((a, b) => a.fromMs - b.fromMs);
   const lengths = measure(parts);
-  const ended = within.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);
+  const ended = within.filter(({ closedAtMs }) => closedAtMs !== null).map(measureLength);
   return {
     incidents: new Set(within.map(({ incidentId }) => incidentId)).size,
     outages: within.length,

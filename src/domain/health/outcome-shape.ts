@@ -1,6 +1,6 @@
 /**
- * Validates a probe's report field by field, because other people may run the probe. Pure. A field that is no longer
- * used must stay valid while histories of workflows still contain the field.
+ * Validates a probe's report field by field, because people outside of Keepwatch may run the probe. Pure. A field that
+ * is no longer used must stay valid as long as histories of workflows contain it.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {

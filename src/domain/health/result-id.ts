@@ -1,6 +1,6 @@
 /**
- * Builds the ids of results. They sort by monitor, region and slot, so that a page of results is one range of ids. A
- * slot has one id, so its result is stored only once.
+ * Builds the ids of results. The ids sort by monitor, region and slot, so that a page of results is one range of ids. A
+ * slot has only one id, so its result is stored only once.
  */
 import type { Gap } from '../../contracts/records';
 

@@ -55,8 +55,8 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
 }
 
 /**
- * Returns the slots between both instants as one gap. Each grid ends where the next grid begins. The last grid is the
- * current one. null if there are no slots.
+ * Returns the slots between the two instants as one gap, over several grids. Each grid ends where the next one begins,
+ * and the last grid is the current grid. null if there are no slots in between.
  */
 export function missedBetween(
   grids: readonly Grid[],
@@ -84,7 +84,7 @@ export function listOpenGrids(
   return open.slice(-FORMER_GRIDS_MAX);
 }
 
-/** Joins two gaps into one. A pause or another grid may be between the two gaps. */
+/** Joins two gaps into one gap, even if a pause or another grid lies between them. */
 export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   return {

@@ -85,7 +85,7 @@ interface Overlap {
   readonly other: number;
 }
 
-/** Finds the times of the week that overlap an earlier time of the list, or themselves. */
+/** Finds times of the week that overlap an earlier time in the list, or that overlap themselves on another day. */
 export function findOverlaps(weekly: readonly OpenTime[]): readonly Overlap[] {
   const spans = weekly.flatMap((time, index) =>
     time.days.map((day) => {
@@ -108,8 +108,8 @@ interface Minutes {
 }
 
 /**
- * Returns a function that is true if the periods overlap when `other` is shifted by this number of minutes.
- * Neighbouring weeks are compared, too, because Sunday night continues into Monday.
+ * Returns a function that tests whether the two periods overlap after `other` is moved by a number of minutes. The
+ * caller also moves by whole weeks, because Sunday night continues into Monday.
  */
 function meets(one: Minutes, other: Minutes): (shift: number) => boolean {
   return (shift) => one.from < other.to + shift && other.from + shift < one.to;

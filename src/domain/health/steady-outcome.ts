@@ -10,8 +10,8 @@ import { isProbeOutcome } from './outcome-shape';
 import { type Grid, isOnGrid } from './schedule';
 
 /**
- * Describes the outcome that is expected next. null means that a watch (an activity that repeats steady checks) cannot
- * make these checks.
+ * Describes the outcome that is expected at the next slot. null means that a watch (an activity that repeats steady
+ * checks) is not allowed to make these checks.
  */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
   const { status, assertions, failure, tls, request } = outcome;
@@ -59,8 +59,8 @@ export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
 }
 
 /**
- * True for a slot on a grid of the watch. It may be at most one slot before the first, and at most one interval after
- * now.
+ * True for a slot on a grid of the watch. The slot may be at most one slot before the first slot of the watch, and at
+ * most one interval after now.
  */
 function isWatchedSlot(
   slotMs: number,

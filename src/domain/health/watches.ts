@@ -3,7 +3,7 @@
  * watch is an activity that repeats steady checks. Pure.
  */
 
-/** A slot is overdue if it is not stored one interval plus this time after its due time. */
+/** A slot is overdue if it is not stored within one interval plus this time after it was due. */
 export const OVERDUE_AFTER_MS = 30_000;
 
 export function watchId(monitorId: string, region: string): string {

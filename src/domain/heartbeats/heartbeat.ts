@@ -82,22 +82,22 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
   if (lengthMs === null) return null;
   const { maxRunMs, minRunMs } = rules;
   if (maxRunMs !== null && lengthMs > maxRunMs)
-    return buildFailure('run_too_long', `The run took longer than ${inWords(maxRunMs)}.`);
+    return buildFailure('run_too_long', `The run took longer than ${formatSpan(maxRunMs)}.`);
   if (minRunMs !== null && lengthMs < minRunMs)
-    return buildFailure('run_too_short', `The run was over in less than ${inWords(minRunMs)}.`);
+    return buildFailure('run_too_short', `The run was over in less than ${formatSpan(minRunMs)}.`);
   return null;
 }
 
-/** The facts about a time in which no ping has arrived. */
+/** A time in which no ping has arrived. */
 export interface Silence {
-  /** The time up to which all pings are known. No other ping arrived before this time. */
+  /** The end of this time. All pings that arrived before it are known. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/** Returns the first consequence of the time that has passed. Must be called again until nothing changes. */
+/** Returns the first change that follows from the passed time. Call it again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -124,7 +124,7 @@ function overlongRun(
   const others = before.running.filter((job) => job !== late);
   if (outage !== null) return unchanged({ ...before, running: others });
   const running = before.running.map((job) => (job === late ? { ...job, isOverdue: true } : job));
-  const message = `The run has not ended after ${inWords(maxRunMs)}.`;
+  const message = `The run has not ended after ${formatSpan(maxRunMs)}.`;
   const outcome = outcomeAt('down', buildFailure('run_too_long', message), [startedAtMs, nowMs]);
   return { progress: { ...before, running }, verdict: { atMs: startedAtMs + maxRunMs, outcome } };
 }
@@ -141,7 +141,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   if (outage !== null) {
     const moved = isEvery ? outage.toMs + schedule.everySeconds * 1_000 : read.nextDueMs;
     if (moved === null || moved > dueAtMs)
-      return excused({ ...before, dueAtMs: moved, isLate: false }, outage, nowMs);
+      return buildExcused({ ...before, dueAtMs: moved, isLate: false }, outage, nowMs);
   }
   if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
   if (isLate || isDown) return null;
@@ -151,10 +151,10 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
 }
 
 /**
- * Returns the progress with an unknown result. The caller has already moved the due time. The result is unknown because
- * the expected ping may have been sent while the API could not receive it.
+ * Returns the progress with an unknown result: the expected ping may have been sent while the API could not receive it.
+ * The caller must have moved the due time.
  */
-function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
+function buildExcused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
   const from = instantWords(outage.fromMs);
   const to = instantWords(outage.toMs);
   const message = `Keepwatch could not receive pings from ${from} to ${to}. One may have been lost.`;
@@ -165,7 +165,7 @@ function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: numbe
 
 function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): Judged {
   const { nowMs, rules, read } = silence;
-  const grace = rules.graceMs === 0 ? '' : `, with ${inWords(rules.graceMs)} of grace`;
+  const grace = rules.graceMs === 0 ? '' : `, with ${formatSpan(rules.graceMs)} of grace`;
   const message = `No ping; it was due at ${instantWords(dueAtMs)}${grace}.`;
   const outcome = outcomeAt('down', buildFailure('heartbeat_missed', message), [dueAtMs, nowMs]);
   const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
@@ -176,7 +176,8 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
 }
 
 /**
- * Returns the first due time that is not missed yet, for schedules without cron. Earlier due times count as one miss.
+ * Returns the first due time that has not been missed yet, for schedules without cron. All due times before it count as
+ * one miss.
  */
 function dueAfterMiss(
   dueAtMs: number,
@@ -206,9 +207,7 @@ export function nextDeadlineMs(
   return all.length === 0 ? null : Math.min(...all);
 }
 
-/**
- * Returns the progress with a new due time, for a heartbeat that starts again after an edit, a pause or maintenance.
- */
+/** Sets the due time of a heartbeat that starts again after an edit, a pause or maintenance. */
 export function freshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,
@@ -245,7 +244,7 @@ function outcomeAt(
 }
 
 /** Formats a duration, for example `90 s`, `5 min` or `2 h`. */
-function inWords(ms: number): string {
+function formatSpan(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds % 3_600 === 0 && seconds > 0) return `${seconds / 3_600} h`;
   return seconds % 60 === 0 && seconds > 0 ? `${seconds / 60} min` : `${seconds} s`;

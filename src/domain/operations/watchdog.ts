@@ -3,12 +3,12 @@
  * canary. Pure.
  */
 
-/** The timeout as a share of the period. A failure is known well before the next slot. */
+/** The timeout as a share of the period. With this share, a failure is known well before the next slot. */
 const TIMEOUT_SHARE = 0.5;
 const TIMEOUT_MS_MAX = 45_000;
 /**
- * After this many periods without a report, the workflow counts as silent. The time is longer than one period plus the
- * timeout.
+ * After this many periods without a report, the workflow counts as silent. This is longer than one period plus the
+ * timeout of its canary.
  */
 const SILENT_PERIODS = 1.7;
 

@@ -36,8 +36,8 @@ export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern 
 }
 
 /**
- * Searches the bytes. Calls `onMatch` at the last byte of each match, and at each byte in `ends` with the length of the
- * partial match there.
+ * Searches the bytes. Calls `onMatch` at the last byte of each match. Also calls it at each position in `ends`, with
+ * the length of the partial match there.
  */
 export function scan(
   pattern: BytePattern,

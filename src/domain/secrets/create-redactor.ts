@@ -1,6 +1,6 @@
 /**
- * Masks secret values in text, in every spelling. A text must be masked before it is cut, because a part of a secret is
- * recognised only at the end of a text. Masking is slow for long texts, so it must run in a worker thread.
+ * Masks secret values in text, in every spelling. Mask a text before you cut it: a cut-off secret can be recognised
+ * only at the end of the text. Masking is slow for long texts, so it must run in a worker thread.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
@@ -17,7 +17,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** True means that texts were cut off. An end that may be the start of a value is then masked, too. */
+  /** True if the texts were cut off. The end of a text is then masked, too, if it may be the start of a value. */
   readonly isBroken?: boolean;
 }
 

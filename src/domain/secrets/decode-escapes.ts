@@ -117,7 +117,7 @@ function reduce(stack: Stack, count: number, { code, end }: { code: number; end:
   return { code, start, end };
 }
 
-/** Joins two halves of a character that were written as separate escapes. */
+/** Joins the two surrogates of one character that were escaped separately. */
 function joinSurrogates(stack: Stack, low: Piece): Piece {
   if (low.code < 0xdc00 || low.code > 0xdfff || stack.length < 3) return low;
   if (byteAt(stack, 3) !== 0xed || (byteAt(stack, 2) & 0xf0) !== 0xa0) return low;
@@ -129,8 +129,7 @@ function joinSurrogates(stack: Stack, low: Piece): Piece {
 function reduceHex(stack: Stack, end: number): Piece | null {
   if (stack.length >= 3 && byteAt(stack, 3) === PERCENT) {
     const byte = hexOnTop(stack, 2);
-    // A byte of a multi-byte character stays a byte. The following escapes give the rest of the
-    // character.
+    // This byte is only a part of a character. The following escapes contain the other bytes of the character.
     if (byte >= 0x80) {
       appendByte(stack, byte, reduce(stack, 3, { code: byte, end }));
       return null;
@@ -169,8 +168,7 @@ function reduceHtml(stack: Stack, end: number): Piece | null {
 /** Pushes one character. If it completes an escape, returns the escaped character. */
 function put(stack: Stack, piece: Piece): Piece | null {
   let { start } = piece;
-  // Backslashes merge with the following character, because their number depends only on how often the text was
-  // escaped.
+  // Backslashes are dropped, because their number depends only on how often the text was escaped.
   if (stack.length > 0 && byteAt(stack, 1) === BACKSLASH && piece.code !== LETTER_U) {
     start = startAt(stack, 1);
     stack.length -= 1;
@@ -191,7 +189,7 @@ function isPlain(stack: Stack, code: number): boolean {
 function characterAt(text: string, start: number): Piece {
   const code = text.codePointAt(start) ?? REPLACEMENT;
   const end = start + (code > 0xffff ? 2 : 1);
-  // A half of a character without its other half is sent as U+FFFD.
+  // A lone surrogate is sent as U+FFFD.
   return { code: isSurrogate(code) ? REPLACEMENT : code, start, end };
 }
 

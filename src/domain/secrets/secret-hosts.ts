@@ -1,7 +1,7 @@
 /**
- * The hosts that may receive a secret, like `api.example.com`, `*.example.com`, `api.example.com:8443`,
- * `http://10.0.0.5:8080` or, for checks of type tcp, `tcp://10.0.0.5:6379`. The default scheme is https. The default
- * port is the scheme's port; tcp has none. A WebSocket is treated like HTTP.
+ * The hosts that may receive a secret, like `api.example.com`, `*.example.com`, `api.example.com:8443` or
+ * `http://10.0.0.5:8080`. For checks of type tcp, like `tcp://10.0.0.5:6379`. The default scheme is https. The default
+ * port is that of the scheme. For tcp, there is no default port. A WebSocket is treated like HTTP.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;

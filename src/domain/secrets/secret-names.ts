@@ -29,8 +29,8 @@ function secretsIn(steps: readonly Sent[]): readonly Reference[] {
 }
 
 /**
- * Lists the texts of a step that may refer to secrets. For types other than HTTP, these are all settings: a secret in a
- * wrong setting was refused when the definition was saved.
+ * Lists the texts of a step that may refer to secrets. For types other than HTTP, these are all settings. A secret in a
+ * setting that must not contain secrets was refused when the definition was saved.
  */
 function listTexts(step: Sent): readonly JsonValue[] {
   return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);

@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text that was prepared for the search: unchanged, and with its escapes decoded if it has any. */
+/** A text that is prepared for the search: the text as it is, and if it has escapes, also the decoded text. */
 export interface SearchedText {
   readonly text: string;
   readonly views: readonly DecodedText[];
@@ -105,13 +105,13 @@ function encodedSpellings(value: string): readonly Spelling[] {
   const base64 = [0, 1, 2]
     .map((offset) => innerBase64(bytes, offset))
     .filter((text) => text.length >= BASE64_LENGTH_MIN);
-  const spellingOf = (text: string, isBase64: boolean): Spelling => ({
+  const createSpelling = (text: string, isBase64: boolean): Spelling => ({
     pattern: createPattern(takeBytes(encodeText(text)), isBase64 ? BASE64 : HEX),
     unitsMin: text.length,
     isBase64,
     endsInBackslash: false,
   });
-  return [spellingOf(hex, false), ...base64.map((text) => spellingOf(text, true))];
+  return [createSpelling(hex, false), ...base64.map((text) => createSpelling(text, true))];
 }
 
 /** Returns every spelling of the value. The value must not be empty. */
@@ -146,8 +146,8 @@ function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling
 }
 
 /**
- * Returns the positions before an escape that may have been cut off. The last byte of the value may be at any of these
- * positions.
+ * Returns the positions at which the readable part of a value may end: the last byte of the text, and each byte before
+ * an escape that may have been cut off.
  */
 function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
   const ends = new Set([length - 1]);

@@ -30,7 +30,7 @@ export function withDeferred(
   pendingRecords: readonly PendingRecord[],
 ): Backlog {
   const { [queue]: before } = backlog;
-  const held = bounded([...before.held, ...pendingRecords.map(withoutLoad)], BOUNDS[queue]);
+  const held = limitQueue([...before.held, ...pendingRecords.map(withoutLoad)], BOUNDS[queue]);
   return { ...backlog, [queue]: { ...before, held } };
 }
 
@@ -67,7 +67,7 @@ type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
  * Limits the queue. If the records are too many or too long, the oldest slots lose their measurements and become one
  * gap. Incidents, pauses and maintenance are kept.
  */
-function bounded(
+function limitQueue(
   pendingRecords: readonly PendingRecord[],
   bounds: Bounds,
 ): readonly PendingRecord[] {
@@ -86,16 +86,19 @@ function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: B
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
-/** Joins two gaps, or turns one measured slot into a gap. null means that only one gap is left. */
+/**
+ * Joins the first two gaps that can be joined. If there are none, turns the oldest measured slot into a gap. null means
+ * that only one gap is left.
+ */
 function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
   const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
   if (pair !== -1) return withJoined(pendingRecords, pair);
   const measured = pendingRecords.findIndex((pending) => !isGapOnly(pending));
   if (measured === -1) return pendingRecords.length < 2 ? null : withJoined(pendingRecords, 0);
-  return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
+  return pendingRecords.map((pending, index) => (index === measured ? toGap(pending) : pending));
 }
 
-/** True for two consecutive gaps that can be joined, because they do not contain two different incidents. */
+/** True for two consecutive gaps without different incidents, which can be joined. */
 function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
@@ -108,7 +111,7 @@ function withJoined(
 ): readonly PendingRecord[] {
   const [one, next] = pendingRecords.slice(at, at + 2);
   if (one === undefined || next === undefined) return pendingRecords;
-  return [...pendingRecords.slice(0, at), joined(one, next), ...pendingRecords.slice(at + 2)];
+  return [...pendingRecords.slice(0, at), joinRecords(one, next), ...pendingRecords.slice(at + 2)];
 }
 
 function isGapOnly({ kind, record }: PendingRecord): boolean {
@@ -116,7 +119,7 @@ function isGapOnly({ kind, record }: PendingRecord): boolean {
 }
 
 /** Turns the record into a gap without measurements. */
-function asGap(pending: PendingRecord): PendingRecord {
+function toGap(pending: PendingRecord): PendingRecord {
   const gap = buildGap(pending.record);
   if (pending.kind === 'monitor')
     return { kind: 'monitor', record: { ...pending.record, outcomes: [], gap } };
@@ -131,17 +134,17 @@ function asGap(pending: PendingRecord): PendingRecord {
 function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };
-  return spanned(gap, own);
+  return spanGaps(gap, own);
 }
 
 /**
  * Joins two records. The result is the second record with the gaps of both records. If both records have an incident,
  * the later incident is kept.
  */
-function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
+function joinRecords(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
   const change = {
-    gap: spanned(earlier.gap, record.gap),
+    gap: spanGaps(earlier.gap, record.gap),
     excludedPeriods: [...earlier.excludedPeriods, ...record.excludedPeriods],
     incident: record.incident ?? earlier.incident,
   };
@@ -154,8 +157,11 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/** Joins the gaps of two records. Each region of a scenario has a record of the same slot, which counts only once. */
-function spanned(one: Gap | null, other: Gap | null): Gap | null {
+/**
+ * Joins the gaps of two records. The regions of a scenario record the same slot separately, so such a slot is counted
+ * once.
+ */
+function spanGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;
   return {

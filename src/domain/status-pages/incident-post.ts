@@ -85,30 +85,42 @@ export function takesIncidents(post: Post): boolean {
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
-  const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
+  const update = {
+    ...buildOwnUpdate(updateId, 'resolved', atMs),
+    text: words.resolved,
+    isDraft: !isOurs,
+  };
   // There is nothing left to announce, so the draft is no longer published automatically. If a person has changed the
   // draft, the planned time of publication stays.
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
 /**
- * Handles an incident that continues after all. If the update about its end is a draft, removes this update. Otherwise
- * adds an update, except to a post that a person has changed.
+ * Handles an incident that goes on after it seemed to be over. If the update about its end is still a draft, removes
+ * this update. Otherwise adds an update, unless a person has changed the post.
  */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);
   if (last === undefined || last.by !== null || last.state !== 'resolved') return post;
   if (last.isDraft) return { ...post, updates: post.updates.slice(0, -1) };
   if (post.isTouched || !isOver(post) || post.updates.length >= UPDATES_MAX) return post;
-  const update = { ...ours(updateId, 'investigating', atMs), text: words.opened, isDraft: false };
+  const update = {
+    ...buildOwnUpdate(updateId, 'investigating', atMs),
+    text: words.opened,
+    isDraft: false,
+  };
   return withUpdate(post, update);
 }
 
-function ours(id: string, state: PostState, atMs: number): Omit<PostUpdate, 'text' | 'isDraft'> {
+function buildOwnUpdate(
+  id: string,
+  state: PostState,
+  atMs: number,
+): Omit<PostUpdate, 'text' | 'isDraft'> {
   return { id, state, atMs, by: null };
 }
 
 /** Returns the first update of a draft. */
 export function firstUpdate({ updateId, atMs, words }: Written): PostUpdate {
-  return { ...ours(updateId, 'investigating', atMs), text: words.opened, isDraft: true };
+  return { ...buildOwnUpdate(updateId, 'investigating', atMs), text: words.opened, isDraft: true };
 }

@@ -1,6 +1,6 @@
 /**
- * A custom domain of a status page. Decides when to check whether the domain points to this installation. The checks
- * end when it does. Pure.
+ * A custom domain of a status page. Decides when to check whether the domain points to this installation. Once it does,
+ * no more checks are planned. Pure.
  */
 
 export interface PageDomain {
@@ -9,7 +9,10 @@ export interface PageDomain {
   readonly claimedAtMs: number;
   /** When the domain was first verified. null until then. The service serves nothing on an unverified domain. */
   readonly verifiedAtMs: number | null;
-  /** null means that no further check is planned. If the domain is not verified, saving the page plans one. */
+  /**
+   * When the domain is checked next. null means that no check is planned. For an unverified domain, saving the page
+   * plans a check.
+   */
   readonly nextCheckAtMs: number | null;
   /** The reason why the last check failed. */
   readonly problem: string | null;

@@ -60,7 +60,7 @@ export interface Post {
 
 /** The part of a post that outsiders may read. */
 export interface PublicPost {
-  /** Identifies the post; never shown to outsiders. */
+  /** The id of the post. Outsiders never see it. */
   readonly id: string;
   readonly type: PostType;
   readonly title: string;
@@ -86,7 +86,10 @@ export function hasState(type: PostType, state: PostState): boolean {
   return states.includes(state);
 }
 
-/** Returns the updates that decide the state: the published updates of a published post, and all updates of a draft. */
+/**
+ * Returns the updates from which the state follows: in a draft all updates, in a published post only the published
+ * updates.
+ */
 function countedUpdates({ state, updates }: Post): readonly PostUpdate[] {
   return state === 'draft' ? updates : updates.filter(({ isDraft }) => !isDraft);
 }
@@ -147,12 +150,12 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
 }
 
 /**
- * Returns the part of the post that outsiders see. null means that no part of the post is public. `nameOf` returns
+ * Returns the part of the post that outsiders see. null means that no part of the post is public. `findName` returns
  * undefined for an item that is not on the page.
  */
 export function toPublicPost(
   post: Post,
-  nameOf: (itemId: string) => string | undefined,
+  findName: (itemId: string) => string | undefined,
 ): PublicPost | null {
   const { id, type, title, affected, publishedAtMs, postMortem } = post;
   const updates = countedUpdates(post);
@@ -163,7 +166,7 @@ export function toPublicPost(
     id,
     type,
     title,
-    names: affected.flatMap((itemId) => nameOf(itemId) ?? []),
+    names: affected.flatMap((itemId) => findName(itemId) ?? []),
     state: findPostState(post),
     isOpen: !isOver(post),
     updates: updates.map(({ state, text, atMs }) => ({ state, text, atMs })).toReversed(),

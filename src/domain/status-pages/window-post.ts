@@ -27,9 +27,9 @@ interface Now {
   readonly language: StatusPageLanguage;
 }
 
-/** The current data of the window. */
+/** A maintenance window as it is defined now. */
 export interface SeenWindow {
-  /** The announced occurrence, even if it was moved. null means that the window no longer has it. */
+  /** The announced occurrence at its current time. null means that the window no longer has this occurrence. */
   readonly occurrence: Occurrence | null;
   /** True means that the window was deleted, or covers no item of the page any more. */
   readonly isDeleted: boolean;
@@ -47,7 +47,7 @@ export function announce(
   const state = hasBegun ? 'started' : 'scheduled';
   return {
     title: cutText(fillItems(words.maintenance, names, language), TITLE_MAX),
-    updates: [ours({ id: newUpdateId(), state, text, atMs: nowMs })],
+    updates: [buildOwnUpdate({ id: newUpdateId(), state, text, atMs: nowMs })],
   };
 }
 
@@ -87,8 +87,8 @@ interface Lost extends Now {
 }
 
 /**
- * Ends a post whose occurrence no longer exists. If it had started or passed, the maintenance is completed. Otherwise,
- * it is cancelled.
+ * Ends a post whose occurrence no longer exists. The maintenance counts as completed if it had started, and otherwise
+ * as cancelled.
  */
 function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isDeleted && fromMs <= now.nowMs);
@@ -120,9 +120,9 @@ function fillTimes(
 
 function withOurs(post: Post, state: PostState, text: string, now: Now): Post {
   if (post.updates.length >= UPDATES_MAX) return post;
-  return withUpdate(post, ours({ id: now.newUpdateId(), state, text, atMs: now.nowMs }));
+  return withUpdate(post, buildOwnUpdate({ id: now.newUpdateId(), state, text, atMs: now.nowMs }));
 }
 
-function ours(update: Pick<PostUpdate, 'id' | 'state' | 'text' | 'atMs'>): PostUpdate {
+function buildOwnUpdate(update: Pick<PostUpdate, 'id' | 'state' | 'text' | 'atMs'>): PostUpdate {
   return { ...update, by: null, isDraft: false };
 }

@@ -214,7 +214,10 @@ function encodePathPart(value: string, name: string): Rendered<string> {
   return { ok: true, value: encodeURIComponent(value) };
 }
 
-/** Finds the authority. The start is -1 if the first reference contains the authority. */
+/**
+ * Finds the authority: host, port and credentials. The start is -1 if the URL begins with a reference that contains the
+ * authority.
+ */
 function findAuthority(text: string): { start: number; end: number } {
   const scheme = text.indexOf('://');
   if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };
@@ -227,7 +230,7 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/** Returns why a URL is invalid. null if its first reference is not the cause. */
+/** Returns why a URL is invalid if the reference at its start is to blame. Otherwise returns null. */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
@@ -240,8 +243,9 @@ function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues
 }
 
 /**
- * Replaces each reference. Values are percent-encoded in path, query and fragment, and unchanged at the very start.
- * Between scheme and path, only host characters are allowed. Secrets are refused, because URLs are logged.
+ * Replaces each reference. A reference at the very start may be a whole URL, so its value is not encoded. In path,
+ * query and fragment, values are percent-encoded. In the host, only host characters are allowed. Secrets are refused,
+ * because URLs are logged.
  */
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);

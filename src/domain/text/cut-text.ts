@@ -6,7 +6,7 @@ const GRAPHEME_LENGTH_MAX = 64;
 /** Matches HTML entities, backslash escapes, and characters after a zero-width space that prevents formatting. */
 const ESCAPES = /\u200b*(?:\\?&#?\w{1,31};|\\[\s\S])|\u200b[\s\S]/g;
 const ESCAPE_LENGTH_MAX = 33;
-/** Number of UTF-16 units on each side of a position that are examined to find the character at this position. */
+/** How many UTF-16 units before and after a position are examined to find the character at the position. */
 const WINDOW = 4 * GRAPHEME_LENGTH_MAX;
 
 /** Replaces unpaired surrogates with U+FFFD, as every decoder does. */

@@ -30,8 +30,8 @@ export function findMark(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the charset in an XML declaration or a `<meta>`. Never returns UTF-16, because a declaration in UTF-16 could
- * not be read here.
+ * Returns the charset that an XML declaration or a `<meta>` names. Never returns UTF-16, because markup in which this
+ * function can read the declaration is not in UTF-16.
  */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));

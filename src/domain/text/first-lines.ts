@@ -1,4 +1,4 @@
-/** Shortens the start of a note, so that it fits into an alert. Pure. */
+/** Shortens a note to its first lines, so that it fits into an alert. Pure. */
 import { cutText } from './cut-text';
 
 const LINES_MAX = 3;

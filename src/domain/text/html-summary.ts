@@ -5,8 +5,8 @@
 const PAGE_START = /^[\s\ufeff]*<(?:!doctype html|html|head|body)\b/i;
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 /**
- * Matches comments and elements without visible text. An element that is cut off ends with the text. No start of a tag
- * is read twice, so that the time grows with the length of the text only.
+ * Matches comments and elements without visible text. An element without its end tag reaches to the end of the text.
+ * The pattern never reads the start of a tag twice, so matching takes linear time.
  */
 const HIDDEN =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|head|template|svg|noscript)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;

@@ -7,7 +7,7 @@ const CUT = '…\n';
 /** Matches the sequences with which programs set colours on a terminal (ECMA-48 CSI). */
 const COLOURS = /(?!\s)\p{Cc}\[[0-9;]*[A-Za-z]/gu;
 
-/** Returns up to ten lines. Blank lines do not count. If lines are missing, the first line is `…`. */
+/** Returns up to ten lines. Blank lines do not count. If lines were left out, the first line is `…`. */
 export function takeLastLines(output: string): string {
   const lines = output
     .replaceAll(COLOURS, '')

@@ -23,8 +23,8 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
 }
 
 /**
- * Returns the distance between the words. Returns infinity if the lengths of the words alone show that the distance is
- * at least `max`.
+ * Returns the distance between the words. If the lengths alone show that the distance is at least `max`, returns
+ * infinity.
  */
 function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;

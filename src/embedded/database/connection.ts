@@ -51,8 +51,8 @@ class Client {
     if (!this.running) void this.run();
   }
 
-  // Closes the connection if the rest of a message does not arrive in time. The timer stops while the server does not
-  // read from the socket, and then starts again.
+  // Closes the connection if the rest of a message does not arrive in time. While the server does not read from the
+  // socket, no time is counted. Afterwards, the time starts from zero.
   private watchHalfMessage(isAnother: boolean): void {
     if (this.reader.heldBytes === 0 || this.socket.isPaused() || isAnother) {
       clearTimeout(this.halfMessage);
@@ -91,8 +91,8 @@ class Client {
     if (!this.socket.write(writeResponse(request, lastResponseId, response))) await this.drained();
   }
 
-  // Waits until the client has read the reply. The next command starts after that, so a client has
-  // at most one unread reply.
+  // Waits until the client has read the reply. Only then the next command starts, so each client has at most one unread
+  // reply.
   private async drained(): Promise<void> {
     const { socket, services } = this;
     const isRead = new Promise<void>((resolve) => {
@@ -115,8 +115,7 @@ class Client {
     this.services.traffic.forget(this.socket);
   }
 
-  // Parses a frame. Invalid BSON in a valid frame gets an error reply. Any other fault closes the
-  // connection.
+  // Parses a frame. If only its BSON is invalid, the client gets an error reply. Any other fault closes the connection.
   private read(frame: Buffer): (Request & { readonly error?: Buffer }) | undefined {
     try {
       return readFrame(frame);

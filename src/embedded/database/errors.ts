@@ -43,7 +43,7 @@ const CODE_NAMES = {
   17280: 'KeyTooLong',
 } as const;
 
-/** Returns MongoDB's name for a code. Codes without a name are called Location<code>. */
+/** Returns MongoDB's name for a code. A code without a name of its own is called Location<code>. */
 function findCodeName(code: number): string {
   const names: Readonly<Record<number, string>> = CODE_NAMES;
   return names[code] ?? `Location${code}`;

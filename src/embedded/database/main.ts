@@ -39,10 +39,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/**
- * After an unexpected error, logs the error to stderr and ends the process at once. Acknowledged writes are already on
- * disk.
- */
+/** Logs an unexpected error to stderr and ends the process at once. Acknowledged writes are already on disk. */
 function endOnUnhandled(): void {
   process.on('uncaughtException', (error, origin) => {
     const { message, stack } = error;
@@ -55,7 +52,7 @@ function endOnUnhandled(): void {
 
 async function main(): Promise<void> {
   endOnUnhandled();
-  // Files are created so that only this user can read data and backups.
+  // New files, such as data and backups, can then be read by this user only.
   process.umask(0o077);
   const database = await startDatabase(readOptions());
   stopOnSignals(database);

@@ -90,7 +90,7 @@ function accept(socket: Socket, sockets: Set<Socket>, services: Services): void 
 }
 
 function listen(server: Server, options: DatabaseOptions): Promise<number> {
-  const where = whereToListen(options);
+  const where = buildListenOptions(options);
   return new Promise((done, fail) => {
     server.once('error', fail);
     server.listen(where, () => {
@@ -101,9 +101,9 @@ function listen(server: Server, options: DatabaseOptions): Promise<number> {
   });
 }
 
-function whereToListen(options: DatabaseOptions): ListenOptions {
+function buildListenOptions(options: DatabaseOptions): ListenOptions {
   if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
-  // A killed process may have left its socket behind. The socket can be removed: this process holds the lock of the
+  // A killed process may have left its socket file. It can be removed safely: this process holds the lock of the
   // folder, so no other process is listening.
   rmSync(options.socket, { force: true });
   return { path: options.socket };

@@ -24,7 +24,7 @@ class ForeignDataError extends Error {
 
 /**
  * Creates the folder if it is missing, and makes it accessible to this user only. Throws ForeignDataError if the
- * folder, or a file directly in it, belongs to another user. Root may use every folder.
+ * folder, or a file directly in it, belongs to another user. The user root may use every folder.
  */
 export async function openForThisUser(folder: string, user = readThisUser()): Promise<void> {
   try {
@@ -44,7 +44,8 @@ function readThisUser(): User | null {
 }
 
 /**
- * Returns a sentence about the folder, or the first file in it, that belongs to another user. null if there is none.
+ * Returns a sentence about the folder, or about the first file in it, that belongs to another user. null if everything
+ * belongs to this user.
  */
 async function findForeign(folder: string, { uid }: User): Promise<string | null> {
   if (uid === 0) return null;

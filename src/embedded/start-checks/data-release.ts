@@ -1,4 +1,4 @@
-/** Prevents a release from opening data of a later release if this release cannot read the data. */
+/** Stops a release from opening data that a later release has written and this release cannot read. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -25,9 +25,9 @@ class NewerDataError extends Error {
 }
 
 /**
- * Records that this release now writes to the folder. Throws NewerDataError, without changes, if this release cannot
- * read the data. A folder without a record is new or from 0.1.0. Releases that differ only in their third number are
- * compatible.
+ * Records that this release writes to the folder from now on. If this release cannot read the data, changes nothing and
+ * throws NewerDataError. A folder without a record is new, or is from 0.1.0. Releases that differ only in their third
+ * number can read each other's data.
  */
 export async function recordRelease({ path }: DataFolder, release: string): Promise<void> {
   const file = join(path, NAME);

@@ -8,8 +8,7 @@ const MEASURED = 'about 400 MB when idle and 800 MB with 500 monitors every 20 s
 
 export interface Memory {
   /**
-   * Limit of the container or control group. 0, or a limit above the memory of the machine, means that there is no
-   * limit.
+   * Limit of the container or control group. There is no limit if this is 0, or more than the memory of the machine.
    */
   readonly limitBytes: number;
   readonly machineBytes: number;

@@ -56,8 +56,8 @@ export const apprise = defineChannel({
   read: (response) => {
     if (response.status === 204)
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
-    // 424 means that one of Apprise's services failed. The retry may send the alert a second time through the services
-    // that worked.
+    // 424 means that some of Apprise's services failed. Through the other services, the retry sends the alert a second
+    // time.
     if (response.status === 424)
       return { kind: 'later', detail: formatDetail(response), afterMs: null };
     return null;

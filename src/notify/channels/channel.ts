@@ -12,8 +12,9 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * The kinds of fields. The kind decides how a field is entered and shown. Secret kinds are masked in responses. Of
- * `headers`, only sensitive values are masked. A field has the same kind in all types of channels.
+ * The kinds of fields. A kind determines how its fields are entered and shown. Values of secret kinds are masked in
+ * responses; in `headers`, only sensitive values are masked. A field with a certain name has the same kind in all types
+ * of channels.
  */
 export const FIELD_KINDS = [
   'text',
@@ -38,7 +39,7 @@ export interface FormField {
   readonly placeholder?: string;
   /** The allowed values, for `choice`, `choices` and restricted lists. */
   readonly choices?: readonly string[];
-  /** For `choices`: the entries of the field. For each entry, people choose one of the allowed values. */
+  /** For `choices`: the names for which people choose one of the allowed values each. */
   readonly names?: readonly string[];
   /** True if forms show the field although it is optional, because most people use it. */
   readonly isCommon?: boolean;
@@ -79,7 +80,7 @@ export interface ChannelMessage {
   readonly isCustom: boolean;
   /** When this attempt is sent. */
   readonly sentAtMs: number;
-  /** The secret that signs the request. Empty except for webhooks. */
+  /** The secret that signs the request. Empty for all types except webhooks. */
   readonly signingSecret: string;
   readonly publicUrl: string;
   /** Link to acknowledge or snooze the incident. null if there is none. */
@@ -107,10 +108,7 @@ export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
-/**
- * Builds the requests of a message. The requests are sent one after the other. A retry starts with the first request
- * again.
- */
+/** Builds the requests of a message, which are sent one after the other. A retry sends all of them again. */
 type Requests<Config> = (config: Config, message: ChannelMessage) => readonly PostRequest[];
 
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
@@ -123,7 +121,7 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   /** The list field whose entries are separate recipients. */
   readonly splitBy?: keyof Fields & string;
   readonly markup?: Markup;
-  /** True if a template sets the whole body and not title and text. */
+  /** True if a template replaces the whole body instead of title and text. */
   readonly hasBodyTemplate?: boolean;
   /** Finds problems that involve several fields. */
   readonly findProblems?: (config: Config) => readonly FieldFault[];
@@ -131,11 +129,11 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
   /**
-   * Returns the fields that the service wants to be changed from now on, or null. The message is sent again immediately
-   * with the changed fields.
+   * Reads from the response which fields the service wants to be changed, or returns null. The message is then sent
+   * again at once with the changed fields, and the channel keeps them.
    */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** The hook that receives acknowledgements. undefined means that the type has none. */
+  /** The hook that receives acknowledgements. undefined means that the service sends none. */
   readonly hook?: ChannelHook;
 }
 
@@ -195,7 +193,7 @@ export function jsonPost(
   return { url, headers: namedValues(headers), body: wellFormedJson(body) };
 }
 
-/** Returns JSON in which lone surrogates are replaced, because some receivers would refuse the whole message. */
+/** Returns JSON in which lone surrogates are replaced. With them, some receivers would refuse the whole message. */
 export function wellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
@@ -220,12 +218,12 @@ function namedValues(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** Appends the path to the base URL of an API, which may itself have a path. */
+/** Appends the path to the base URL of an API. The base URL may contain a path, too. */
 export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** Keeps as many whole lines as fit, so that no markup is cut. A first line that is too long is cut. */
+/** Keeps as many whole lines as fit, so that no markup is cut. If even the first line is too long, it is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

@@ -28,7 +28,7 @@ export const lineText = z
     'must not contain line breaks or control characters',
   );
 
-/** A value for a header or a path. It may contain only visible ASCII characters, or the mask of a stored value. */
+/** A value for a header or a path. Only visible ASCII characters are allowed, or the mask of a stored value. */
 export const tokenText = z
   .string()
   .min(1)

@@ -9,7 +9,7 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** The maximum length of a message. The service allows 32,000 bytes, but people read far less. */
+/** The maximum length of a message. The service allows 32,000 bytes, but no one reads such a long message. */
 const TEXT_MAX = 3_800;
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 

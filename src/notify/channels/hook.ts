@@ -1,6 +1,6 @@
 /**
- * A hook receives requests of a service in which someone has acknowledged an alert. Defines how the requests are
- * authenticated and read. Pure.
+ * A hook receives the requests that a service sends when someone has acknowledged an alert there. This file defines how
+ * the requests are authenticated and read. Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { tokenText } from './fields';
 
 export interface HookRequest {
   readonly header: (name: string) => string | undefined;
-  /** The raw bytes of the body, from which signatures are computed. */
+  /** The raw bytes of the body. Signatures are computed from them. */
   readonly body: Buffer;
 }
 
@@ -20,21 +20,21 @@ export interface HookEvent {
   /** The person's name in the service. */
   readonly person: string;
   /**
-   * Id and time of the event, if the service's signature does not cover the time. They prevent the repetition of an old
-   * request.
+   * Id and time of the event. With them, an old request is not accepted again. Absent if the signature of the service
+   * already covers the time.
    */
   readonly once?: { readonly id: string; readonly atMs: number };
 }
 
 export interface ChannelHook {
-  /** True if the request comes from the service. Takes the same time for every forged request. */
+  /** True if the request comes from the service. Rejecting a forged request always takes the same time. */
   readonly isAuthentic: (request: HookRequest, secret: string) => boolean;
-  /** Reads the event. null if it is of a kind that is not handled. */
+  /** Reads the event. null for events that need no action. */
   readonly read: (body: unknown) => HookEvent | null;
 }
 
 /**
- * The secret with which the service sends acknowledgements. It cannot be a reference to a secret, because it is needed
+ * The secret with which the service sends acknowledgements. It cannot refer to a stored secret, because it is needed
  * before the account is known.
  */
 export const webhookSecret = tokenText
@@ -54,8 +54,8 @@ function isSame(given: string, expected: string): boolean {
 }
 
 /**
- * True if the header `X-PagerDuty-Signature: v1=…,v1=…` is valid. While secrets are rotated, there are several
- * signatures, and one of them must match.
+ * True if the header `X-PagerDuty-Signature: v1=…,v1=…` has at least one valid signature. There are several signatures
+ * while secrets are being rotated.
  */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -107,8 +107,8 @@ export const pagerdutyHook: ChannelHook = {
 };
 
 /**
- * The hook for the webhook integration of Jira Service Management and Opsgenie. A custom header authenticates its
- * requests.
+ * The hook for the webhook integration of Jira Service Management and Opsgenie. Its requests are authenticated by a
+ * custom header.
  */
 export const jiraHook: ChannelHook = {
   isAuthentic: hasBearer,

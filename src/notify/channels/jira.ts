@@ -83,7 +83,7 @@ function buildAlert(
   responders: readonly string[],
 ): object {
   const links = linkLines(words);
-  // The text does not repeat the title, so a title that is too long continues there.
+  // A title that is too long continues in the text, because the text does not repeat the title.
   const whole = title.length > MESSAGE_MAX ? `${title}\n${text}` : text;
   const isUrgent = words.tone === 'bad' && alert.kind !== 'degraded';
   const named = responders.map((each) => {

@@ -26,8 +26,7 @@ export const mattermost = defineChannel({
       jsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
-        // The text is sent in `text`. Mattermost notifies people of mentions in `text`, but not of mentions in
-        // attachments.
+        // Mattermost notifies people of mentions in `text`, but not of mentions in attachments.
         ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
         attachments: [
           {

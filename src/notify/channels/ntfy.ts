@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, responseLinks, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
-/** The maximum size of a message. The limit is 4,096 bytes, and a longer message would become an attachment. */
+/** The maximum size of a message. The limit of ntfy is 4,096 bytes. A longer message would become an attachment. */
 const BYTES_MAX = 3_800;
 const TITLE_MAX = 250;
 const PRIORITIES = { bad: 4, good: 3, neutral: 3 } as const;
@@ -48,8 +48,8 @@ export const ntfy = defineChannel({
 });
 
 /**
- * Shortens the text to whole lines of at most `max` bytes of UTF-8. May drop more lines than necessary if characters
- * need several bytes.
+ * Shortens the text to whole lines of at most `max` bytes of UTF-8. If characters need several bytes, it may drop more
+ * lines than necessary.
  */
 function fitBytes(text: string, max: number): string {
   let fitting = fitLines(text, max);

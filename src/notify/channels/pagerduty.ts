@@ -100,7 +100,7 @@ function buildEvent(
   };
 }
 
-/** Returns what the alert is about. A digest of several alerts is about the account, and has no component. */
+/** Returns the source of the event. For a digest, this is the account, and there is no component. */
 function describeSource(alert: AlertMessage): object {
   const { kind, resourceId, resourceName, cause, certificate, exchange } = alert;
   if (kind === 'digest' || resourceName === '') return { source: 'Keepwatch' };
@@ -112,7 +112,7 @@ function describeSource(alert: AlertMessage): object {
   };
 }
 
-/** Returns the lines of the alert by their names, which PagerDuty shows as a table. */
+/** Returns the lines of the alert with their names. PagerDuty shows them as a table. */
 function buildDetails({ isCustom, text, alert, words: { lead, facts } }: ChannelMessage): object {
   if (isCustom) return { text: fitLines(text, DETAILS_MAX) };
   if (alert.kind === 'digest' && alert.only === undefined)

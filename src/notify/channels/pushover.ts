@@ -32,7 +32,7 @@ export const pushover = defineChannel({
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
-    // The most important link that is short enough. A message can have only one link.
+    // A message can have only one link. The most important link that is short enough is used.
     const link = listLinks(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || (alert.kind === 'digest' && words.tone === 'bad');
     const { runbook } = words;

@@ -25,7 +25,8 @@ const NAME_MAX = 400;
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
 /**
- * A text in which URLs do not become links, because it may contain names and responses. Only our own links are links.
+ * A text in which Slack makes no links of URLs. Such a text may contain names and responses, and only our own links may
+ * be clickable.
  */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
@@ -94,8 +95,8 @@ function leadLine({ name, value, look }: AlertWords['lead'][number]): string {
 }
 
 /**
- * Builds link buttons in an attachment. In a block, Slack would report each press to the app, and would show a warning
- * if the app has no URL for these reports.
+ * Builds link buttons in an attachment. If a button were in a block, Slack would report each press to the app. Without
+ * a URL for these reports, it would show a warning.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = listLinks(message);

@@ -82,7 +82,7 @@ function leadBlocks({ name, value, look }: AlertWords['lead'][number]): readonly
   }));
 }
 
-/** Builds a block with literal text: Teams reads no Markdown in it, and makes no links. */
+/** Builds a block with literal text. Teams neither formats Markdown nor makes links in it. */
 function richText(...runs: readonly object[]): object {
   const inlines = runs.map((run) => ({ type: 'TextRun', ...run }));
   return { type: 'RichTextBlock', inlines, spacing: 'Small' };
@@ -92,7 +92,7 @@ function textBlock(text: string): object {
   return { type: 'TextBlock', text, wrap: true, spacing: 'Small' };
 }
 
-/** Returns the first facts, as many as fit into a message. */
+/** Returns as many of the first facts as fit into a message. */
 function fittingFacts(facts: ChannelMessage['words']['facts']) {
   const shown: { readonly title: string; readonly value: string }[] = [];
   let bytes = 0;

@@ -8,14 +8,14 @@ import { formatDetail, readJson, readRecord, readWaitSeconds } from '../post';
 import { defineChannel, defineMarkup, fitLines, jsonPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
-/** The maximum length of a text. The limit is 4,096 characters without markup. */
+/** The maximum length of a text. Telegram's limit is 4,096 characters without markup. */
 const TEXT_MAX = 4_000;
 const TITLE_MAX = 500;
 const API = 'https://api.telegram.org';
 const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
 
 /**
- * Cuts a title that is too long. A title that may contain HTML tags is replaced instead, because tags must not be cut.
+ * Cuts a title that is too long. If the title may contain HTML tags, replaces it instead, because no tag may be cut.
  */
 function cutTitle(title: string): string {
   return title.length > TITLE_MAX && title.includes('<') ? 'Alert' : cutText(title, TITLE_MAX);
@@ -61,7 +61,7 @@ export const telegram = defineChannel({
       }),
     ];
   },
-  // Reads the new id of a group, which changes when a group becomes a supergroup.
+  // A group gets a new id when it becomes a supergroup.
   readMove: (response) => {
     const { migrate_to_chat_id: id } = readRecord(readJson(response)['parameters']);
     const isId = typeof id === 'number' || (typeof id === 'string' && /^-?\d+$/.test(id));

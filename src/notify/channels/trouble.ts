@@ -8,9 +8,9 @@ export interface TroubleStep {
 }
 
 /**
- * Returns the steps. The alert of a failure has the incident as its key, and the alert of a degradation has the
- * resource. A recovery can therefore close both alerts. An alert without an end, such as a digest, stays open. A test
- * closes its own alert.
+ * Returns the steps. The key of a failure is its incident, and the key of a degradation is its resource. A recovery can
+ * therefore close the alerts of both. An alert without an end, such as a digest, stays open. A test closes its own
+ * alert.
  */
 export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;

@@ -8,18 +8,18 @@ import { type ChannelMessage, defineChannel, fitLines, formPost, under } from '.
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
-/** Maximum length of a message of two segments, because each segment costs money (GSM 03.38). */
+/** Maximum length of a message: two segments (GSM 03.38). There is a limit because each segment costs money. */
 const TEXT_MAX = 306;
-/** Minimum length of the text if the link is very long. */
+/** The text may have at least this length, even if the link is very long. */
 const TEXT_MIN = 120;
 /** Maximum length of a message of one segment. */
 const SEGMENT_MAX = 160;
-/** Names of the facts that a message contains: when it began, or what a warning or test is about. */
+/** Names of the facts that a message contains: when the problem began, or what a warning or test is about. */
 const FACTS = ['Since', 'Expires', 'Expired', 'Status'];
-/** Names of facts that a message contains only if they fit into the segments that it has anyway. */
+/** Names of further facts. A message contains them only if it needs no additional segment for them. */
 const EXTRA_FACTS = ['Regions'];
 /**
- * Characters that are outside of the GSM alphabet, with their replacements. A single such character would halve the
+ * Characters outside of the GSM alphabet, with their replacements. A single one of these characters would halve the
  * length of a segment.
  */
 const GSM_TEXTS: readonly (readonly [RegExp, string])[] = [
@@ -83,7 +83,7 @@ export const twilio = defineChannel({
   },
 });
 
-/** Builds the text: title, time and link. The text of a template is sent as it is, up to the same length. */
+/** Builds the text: title, time and link. A text from a template is sent unchanged, up to the same length. */
 function buildBody(message: ChannelMessage): string {
   const { isCustom, title, text, alert, words } = message;
   const { link } = words;
@@ -96,7 +96,7 @@ function buildBody(message: ChannelMessage): string {
   return `${withExtras(body, { alert, words })}\n${link.url}`;
 }
 
-/** Lists the lines below the title. A recent time has no date, so that the regions fit, too. */
+/** Lists the lines below the title. A recent time is written without its date, to leave space for the regions. */
 function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): readonly string[] {
   const own = alert.only ?? alert;
   if (own.kind === 'recovery') return writeSpan(facts);
@@ -121,7 +121,7 @@ function writeSpan(facts: AlertWords['facts']): readonly string[] {
   return [`${from.name} ${from.value.replace(/ UTC$/, '')} to ${end}`];
 }
 
-/** Adds the regions and the host of the request, as far as the message does not need another segment. */
+/** Adds the regions and the host of the request, but only if the message needs no additional segment for them. */
 function withExtras(
   body: string,
   { alert, words: { facts, link } }: Pick<ChannelMessage, 'alert' | 'words'>,

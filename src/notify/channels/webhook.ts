@@ -1,5 +1,5 @@
 /**
- * A webhook gets one JSON event per alert, which is signed by HMAC-SHA256 over `<timestamp>.<body>`. A template can
+ * A webhook gets one JSON event per alert. The event is signed by HMAC-SHA256 over `<timestamp>.<body>`. A template can
  * replace the body.
  */
 
@@ -120,7 +120,8 @@ function headerFault(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not the name of a header';
   if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that Keepwatch sets';
   if (/^content-type$/i.test(name)) return 'must be set in contentType';
-  // Masks are ignored here. The value is checked again after the stored value has replaced them.
+  // The value may still contain masks, which are ignored here. It is checked again after the stored value has replaced
+  // them.
   return isHeaderValue(value.replaceAll('•', ''))
     ? null
     : 'contains characters that cannot be sent';

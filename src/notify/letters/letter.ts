@@ -118,7 +118,7 @@ export function letterMail(
   const texts = subscriptionTexts(news.page);
   const words = writeWords(news, texts);
   const domain = new URL(publicUrl).hostname;
-  // The id is hashed, because ids of posts are not shown to outsiders.
+  // The id of the post is hashed, because people outside of the account must not see it.
   const thread = createHash('sha256').update(news.postId).digest('hex').slice(0, 24);
   const links = [
     { label: texts.say('letter.view'), url: pageUrl(publicUrl, news) },
@@ -127,7 +127,7 @@ export function letterMail(
   const head = [words.state, words.affects].filter((line) => line !== null);
   return {
     from: formatSender(from, news.page.title),
-    // The address is an object, because a text would be parsed as a list.
+    // The recipient is an object, because the library would parse a text as a list.
     to: { name: '', address: to },
     subject: cutText(oneLine(words.subject), SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -188,7 +188,7 @@ function renderHtml(
   );
 }
 
-/** Builds the request. A webhook gets the whole letter as JSON. Slack gets a message. */
+/** Builds the request: the whole letter as JSON for a webhook, or a message for Slack. */
 export function letterPost(letter: OutgoingLetter, publicUrl: string): PostRequest {
   const body = letter.type === 'slack' ? slackBody(letter, publicUrl) : jsonBody(letter, publicUrl);
   return {

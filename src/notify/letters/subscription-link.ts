@@ -11,15 +11,15 @@ const linkShape = z.object({
   pageId: z.string(),
   subscriberId: z.string(),
   /**
-   * When the link expires. null means that it is valid until the subscription ends. Only links that expire can confirm
-   * a sign-up.
+   * When the link expires. null means that the link is valid until the subscription ends. Only a link that expires can
+   * confirm a sign-up.
    */
   untilMs: z.number().nullable(),
 });
 
 export type SubscriptionLink = z.output<typeof linkShape>;
 
-/** Returns the link. Opening its page must change nothing, because mail servers open links, too. */
+/** Returns the link. Opening its page must change nothing, because mail servers also open links. */
 export function subscriptionUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   { publicUrl, slug }: { readonly publicUrl: string; readonly slug: string },
@@ -29,7 +29,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/** Reads a link. null if it is not one of our links, or if it was encrypted with a key that has been removed. */
+/** Reads a link. null if the link is not from this installation, or was encrypted with a key that has been removed. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

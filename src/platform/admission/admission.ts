@@ -1,7 +1,7 @@
 /**
- * Limits the number of jobs that run at once, and refuses jobs immediately if too many are waiting. Each group gets a
- * share of the free slots. A group with very many jobs therefore delays only its own jobs, and leaves slots for groups
- * without running jobs.
+ * Limits the number of jobs that run at once. If too many jobs are waiting, refuses further jobs immediately. Each
+ * group may use only a share of the free slots. So a group with very many jobs delays only its own jobs, and leaves
+ * slots for other groups.
  */
 import type { FairUse } from './fair-use';
 
@@ -9,15 +9,15 @@ export interface AdmissionBounds {
   /** Number of jobs that run at the same time. */
   readonly atOnce: number;
   /**
-   * The share of the free slots, from 0 to 1, that one group may use. A group with running jobs may begin another job
-   * only while it runs fewer jobs than its share. If absent, only `atOnce` applies.
+   * The share of the free slots, from 0 to 1, that one group may use. A group that runs as many jobs as this share, or
+   * more, must wait. If absent, only `atOnce` applies.
    */
   readonly shareOfFree?: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
   /**
-   * A job that has waited longer than this is refused the next time that jobs can begin. Until then, new jobs of its
-   * group are refused.
+   * The maximum wait. A job that has waited longer is refused at the next moment when jobs can begin. Until then, new
+   * jobs of its group are refused, too.
    */
   readonly waitMaxMs: number;
 }
@@ -26,9 +26,9 @@ export interface AdmissionBounds {
 export type Leave = () => void;
 
 /**
- * Requests a slot. Resolves when the work may begin. Resolves to null if the work is refused, because too many jobs are
- * waiting or because it has waited too long. If the queue is full and a smaller group requests a slot, the newest job
- * of the group with the most waiting jobs is refused instead.
+ * Requests a slot. Resolves when the work may begin. Resolves to null if the work is refused, because it has waited too
+ * long or because too many jobs are waiting. If the queue is full and a group with few waiting jobs requests a slot,
+ * the newest job of the group with the most waiting jobs is refused instead.
  */
 export type Admission = (group?: string) => Promise<Leave | null>;
 
@@ -44,7 +44,7 @@ interface Group {
   readonly waiting: Waiting[];
 }
 
-/** Interval in ms at which jobs that wait for their share are tried again. */
+/** Waiting jobs are tried again at this interval, because their group may have saved up time since. */
 const LOOK_AGAIN_MS = 20;
 const UNLIMITED: FairUse = {
   mayBegin: () => true,
@@ -78,7 +78,7 @@ export function createAdmission(
     lookAgain();
   }
 
-  /** Tries again later. With fair use, a waiting job may begin before any other job ends. */
+  /** Tries the waiting jobs again later. With fair use, a job may begin without any other job having ended. */
   function lookAgain(): void {
     if (fairUse === UNLIMITED || timer !== null || countWaiting(groups) === 0) return;
     timer = setTimeout(() => {
@@ -88,8 +88,8 @@ export function createAdmission(
   }
 
   /**
-   * Makes space for one more waiting job, if necessary by removing a job of a larger group. Returns false if that is
-   * not possible.
+   * Makes space for one more waiting job. If necessary, refuses the newest job of the group with the most waiting jobs.
+   * Returns false if no group has clearly more waiting jobs than this one.
    */
   function makeRoom(waitingOfGroup: number): boolean {
     if (countWaiting(groups) < waitingMax) return true;
@@ -164,8 +164,8 @@ function countWaiting(groups: Groups): number {
 }
 
 /**
- * Returns the group whose job begins next, or null. Of the groups that may begin a job, chooses the group with the
- * fewest running jobs. Among equals, chooses the group whose first job has waited longest.
+ * Returns the group whose job begins next, or null. Of the groups that may begin a job, this is the group with the
+ * fewest running jobs. Among equals, it is the group whose first job has waited longest.
  */
 function findNext(groups: Groups, mayBegin: (group: Group) => boolean): Group | null {
   let next: Group | null = null;

@@ -19,9 +19,9 @@ export interface FairUseBounds {
   readonly crowd: number;
   /** Busy time that a group can save up. */
   readonly burstMs: number;
-  /** The busy time that is counted in advance for each running job. */
+  /** The busy time that is assumed for each running job before it has been measured. */
   readonly expectedMs: number;
-  /** Milliseconds for which another group counts as present after its last job began. */
+  /** After its last job began, another group counts as present for this many milliseconds. */
   readonly presentMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface FairUse {
 
 interface Use {
   running: number;
-  /** The group's busy time beyond its share, as last counted. */
+  /** How much more busy time the group has used than its share, at the last count. */
   excessMs: number;
   /** When the group last had too many jobs at once. */
   crowdedAtMs: number;
@@ -62,11 +62,17 @@ interface Presence {
 }
 
 const NOBODY: Presence = { group: null, atMs: Number.NEGATIVE_INFINITY };
-/** Maximum wait before the next job of a group, even if the group used much more time while it was alone. */
+/**
+ * Maximum wait before the next job of a group. It also applies to a group that has used much more time while it was
+ * alone.
+ */
 const WAIT_MAX_MS = 800;
-/** Milliseconds for which a group counts as crowded. Refused clients wait for a shorter time before they send again. */
+/**
+ * A group counts as crowded for this many milliseconds. This is longer than a refused client waits before it sends
+ * again.
+ */
 const CROWDED_FOR_MS = 10_000;
-/** Milliseconds for which a count stays valid. Calls for many groups at the same time therefore share one count. */
+/** A count stays valid for this many milliseconds. Calls for many groups at the same time therefore share one count. */
 const COUNT_EVERY_MS = 1;
 
 export function createFairUse(
@@ -80,7 +86,7 @@ export function createFairUse(
   const counter = createCounter(clocks);
   const presence = createPresence(presentMs, steadyNow);
 
-  /** Counts the time since the last count. Forgets groups that run no job and are within their share. */
+  /** Charges the time since the last count to the groups. Forgets groups that run no job and are within their share. */
   function count(): void {
     const { nowMs, passedMs, busyMs } = counter.read();
     const perGroupMs = busyMs / Math.max(1, countRunning(uses));
@@ -130,10 +136,7 @@ export function createFairUse(
   };
 }
 
-/**
- * Measures the time that has passed since the last reading, and the part of this time during which the process was
- * busy.
- */
+/** Measures how much time has passed since the last reading, and how much of it the process was busy. */
 function createCounter({ steadyNow, busyMs }: FairUseClocks) {
   let readAtMs = steadyNow();
   let readBusyMs = busyMs();
@@ -153,10 +156,10 @@ function countRunning(uses: ReadonlyMap<string, Use>): number {
   return [...uses.values()].filter(({ running }) => running > 0).length;
 }
 
-/** Remembers whether other groups began jobs lately. */
+/** Remembers whether other groups have begun jobs recently. */
 function createPresence(presentMs: number, steadyNow: () => number) {
   let latest = NOBODY;
-  /** The latest job of any group other than the group in `latest`. */
+  /** The latest job of all groups except the group in `latest`. */
   let previous = NOBODY;
   return {
     areOthersPresent(group: string): boolean {

@@ -103,7 +103,7 @@ async function readPerson(
 
 type Email = z.output<typeof emailsShape>[number];
 
-/** Returns the verified address in an allowed domain, or else the primary address. */
+/** Returns the verified address in an allowed domain. If there is none, returns the primary address. */
 function chooseEmail(emails: readonly Email[], domains: readonly string[]): Email | undefined {
   const primaryFirst = emails.toSorted((a, b) => Number(b.primary) - Number(a.primary));
   const isAllowed = ({ email, verified }: Email): boolean =>

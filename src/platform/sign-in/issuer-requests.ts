@@ -22,8 +22,8 @@ export interface IssuerRequestOptions {
   /** Time limit for each request. */
   readonly deadlineMs?: number;
   /**
-   * Returns the reason why a host must not be contacted, or null. Called for hosts other than the issuer's. The host is
-   * a name or an IP address.
+   * Returns the reason why a host must not be contacted, or null. Is called for every host except the issuer's. The
+   * host is a name or an IP address.
    */
   readonly refuseHost?: (host: string, port: number) => string | null;
 }
@@ -40,7 +40,9 @@ interface IssuerResponse {
   readonly text: string;
 }
 
-/** Sends a request. Throws IssuerAway if the issuer does not respond, or responds with a status of 500 or above. */
+/**
+ * Sends a request. Throws IssuerAway if the issuer does not respond, or if the status of its response is 500 or above.
+ */
 export type SendToIssuer = (url: string, request?: IssuerRequest) => Promise<IssuerResponse>;
 
 /**
@@ -109,7 +111,7 @@ interface Way {
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Sends a request on a new connection, because the issuer may close a used connection before the next request. */
+/** Sends a request on a new connection. An issuer may close a used connection just before the next request. */
 function send(
   target: URL,
   { method = 'GET', headers = {}, body }: IssuerRequest,

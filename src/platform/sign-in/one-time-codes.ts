@@ -5,8 +5,8 @@ const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Keepwatch';
 /**
- * Number of time steps before and after the current step that are accepted, for apps whose clock differs (RFC 6238
- * §5.2).
+ * How many time steps before and after the current step are accepted. The clock of an app may differ from ours (RFC
+ * 6238 §5.2).
  */
 const STEPS_AROUND = 1;
 
@@ -21,7 +21,7 @@ export function formatCodeUri(secret: string, email: string): string {
   return createTotp(secret, email).toString();
 }
 
-/** Returns the number of the code's time step. null if the code does not belong to an accepted step. */
+/** Returns the number of the time step to which the code belongs. null if this is none of the accepted steps. */
 export function findCodeStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = createTotp(secret, '');

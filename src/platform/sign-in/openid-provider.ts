@@ -1,4 +1,6 @@
-/** One provider of OpenID Connect. Its documents are read for each sign-in, so that rotated keys take effect. */
+/**
+ * One provider of OpenID Connect. Its documents are read for each sign-in, so that rotated keys take effect at once.
+ */
 import { createRemoteJWKSet, customFetch as fetchKeys, jwtVerify } from 'jose';
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { z } from 'zod';
@@ -100,8 +102,8 @@ async function discover(
   const config = new library.Configuration(metadata, clientId, client, prove);
   config[library.customFetch] = toFetch(send);
   if (issuer.startsWith('http:')) library.allowInsecureRequests(config);
-  // Turns on the check of the signature of an ID token. By default, the library does not check the signature if the
-  // token comes from the token endpoint.
+  // By default, the library does not check the signature of an ID token that comes directly from the token endpoint.
+  // This call turns the check on.
   library.enableNonRepudiationChecks(config);
   return { library, config };
 }
@@ -120,13 +122,14 @@ async function readMetadata(issuer: string, send: SendToIssuer): Promise<ServerM
   const url = `${issuer}/.well-known/openid-configuration`;
   const { status, text } = await send(url);
   const found = discovery.safeParse(status === 200 ? parseJson(text) : null);
-  // A final slash is ignored, because some issuers end with a slash that the setting does not have.
+  // A final slash is ignored, because the name that an issuer gives itself may end with a slash that the setting does
+  // not have.
   if (!found.success || found.data.issuer.replace(/\/$/, '') !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const { data } = found;
   const isSafe = !issuer.startsWith('https:') || data.authorization_endpoint.startsWith('https:');
   if (!isSafe) throw new IssuerAway(`${url} names a page that is not served over https`);
-  // Removes undefined fields, because the library expects such fields to be absent.
+  // Removes undefined fields, because the library requires such fields to be absent.
   return JSON.parse(JSON.stringify(data));
 }
 
@@ -169,8 +172,8 @@ interface Granted {
 }
 
 /**
- * Adds the claims of the user info if the ID token lacks the address or the role claim. Many providers put these claims
- * only into the user info. The user info must have the same subject as the token.
+ * If the ID token lacks the address or the role claim, adds the claims of the user info, where many providers put them.
+ * The user info must have the same subject as the token.
  */
 async function addUserInfo(
   { rules }: SignInProviderSettings,
@@ -219,8 +222,7 @@ async function readLogoutToken(
       currentDate: new Date(options.clock.now()),
       requiredClaims: ['exp', 'iat', 'jti', 'events'],
     });
-    // The schema refuses a nonce, because a token with a nonce is an ID token and not a logout
-    // token.
+    // A token with a nonce is an ID token and not a logout token, so the schema refuses a nonce.
     const read = logoutShape.safeParse(payload);
     const { sub: subject = null, sid: providerSession = null } = read.data ?? {};
     if (!read.success || 'nonce' in payload || (subject === null && providerSession === null))
@@ -241,7 +243,7 @@ function toKeysFetch(send: SendToIssuer) {
   };
 }
 
-/** Converts an error. An error of our own requests means that the provider does not respond. */
+/** Converts an error. If one of our own requests failed, the provider counts as unreachable. */
 export function toReading(error: unknown): Exclude<ProviderReading, { readonly kind: 'claims' }> {
   const reason = readReason(error);
   return { kind: isAway(error) ? 'away' : 'refused', reason };

@@ -28,7 +28,9 @@ interface Registering {
 
 interface Authenticating {
   readonly challenge: string;
-  /** The passkeys of the person. null means that the browser offers every passkey of this host. */
+  /**
+   * The passkeys that the person may use. null means that the browser offers all passkeys that it has for this host.
+   */
   readonly allowed: readonly PasskeyKey[] | null;
 }
 
@@ -43,8 +45,8 @@ interface Verifying {
 
 export interface Passkeys {
   /**
-   * False if the public URL has an IP address or no TLS, because browsers then allow no passkeys. localhost needs no
-   * TLS.
+   * False if the public URL has an IP address or no TLS, because browsers then allow no passkeys. Only localhost needs
+   * no TLS.
    */
   readonly isAvailable: boolean;
   /** Returns the options for `navigator.credentials.create` as JSON. */
@@ -54,8 +56,8 @@ export interface Passkeys {
   /** Returns the options for `navigator.credentials.get` as JSON. */
   readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
   /**
-   * Checks a signature and returns the new counter. null if the signature is invalid, or if the counter did not
-   * increase, as with a cloned authenticator.
+   * Checks a signature and returns the new counter. Returns null if the signature is invalid. Also returns null if the
+   * counter did not increase, because the authenticator may then have been cloned.
    */
   readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
 }
@@ -63,7 +65,7 @@ export interface Passkeys {
 const NAME = 'Keepwatch';
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Loads the library on first use. Once loaded, the library occupies memory until the process ends. */
+/** The library is loaded only on first use, because it then occupies memory until the process ends. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export function createPasskeys(publicUrl: string): Passkeys {
@@ -176,7 +178,7 @@ function readTransports({ response }: RegistrationResponseJSON): readonly string
   return (response.transports ?? []).filter(isTransport);
 }
 
-/** True if the response has the parts that the library reads without checking them. */
+/** True if the response has the parts that the library uses without checking that they exist. */
 function isCredential(value: unknown, parts: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || !('response' in value)) return false;
   const { response } = value;

@@ -89,8 +89,8 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 }
 
 /**
- * Starts the alert's workflow. Uses the original id of the alert, so that Temporal refuses a running or completed
- * alert. Returns false in that case. A terminated alert is started again.
+ * Starts the alert's workflow under the original id of the alert. If the alert is running or completed, Temporal
+ * refuses the start, and the function returns false. A terminated alert is started again.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;
@@ -118,7 +118,7 @@ export function restoreEscalation(
   });
 }
 
-/** Adds steps to the escalation, or starts it. Does nothing if it has ended. */
+/** Adds steps to the escalation, or starts the escalation. Does nothing if it has ended. */
 export function extendEscalation(
   client: Client,
   record: EscalationRecord,

@@ -4,13 +4,16 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
 import { callTemporal } from '../temporal-call';
 
-/** The API promises a response within 3 s. That time must be enough for a short update and then a signal. */
+/**
+ * Time limit of the update. The API promises a response within 3 s, which must be enough for this update and then a
+ * signal.
+ */
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_DEADLINE_MS = 1_400;
 
 /**
- * Sends the change to the workflow, and resolves when it is in force. If no worker responds in time, sends a signal,
- * which the workflow processes before anything else. Succeeds if there is no workflow.
+ * Sends the acknowledgement or snooze to the workflow, and resolves when it is in force. If no worker responds in time,
+ * sends a signal instead, which the workflow handles first when it runs again. Succeeds if there is no workflow.
  */
 export async function silenceWorkflow(
   client: Client,

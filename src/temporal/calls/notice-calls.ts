@@ -1,4 +1,4 @@
-/** Starts sending notices of status pages. Housekeeping uses this file. */
+/** Starts sending notices of status pages. Housekeeping calls this code. */
 import type { Client } from '@temporalio/client';
 import {
   LETTER_PRIORITY,
@@ -11,8 +11,8 @@ import { callTemporal } from '../temporal-call';
 const START_DEADLINE_MS = 5_000;
 
 /**
- * Starts the workflow that sends the notice. Does nothing if the notice is in progress. A lost notice starts again, and
- * its records show which letters were sent.
+ * Starts the workflow that sends the notice. Does nothing if it is running. A workflow that was lost can be started
+ * again, because the records show which letters were sent.
  */
 export async function startNotice(
   client: Client,

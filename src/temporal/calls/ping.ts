@@ -7,7 +7,7 @@ import { callTemporal } from '../temporal-call';
 const RESPONSE_HOLDS_MS = 1_000;
 
 /**
- * Returns a function that asks whether Temporal responds. While Temporal responds, it is asked at most once a second.
+ * Returns a function that asks whether Temporal responds. As long as it responds, it is asked at most once a second.
  * Parallel calls share one request.
  */
 export function createPing(client: Client): WorkflowGateway['ping'] {

@@ -11,7 +11,10 @@ import { callTemporal } from '../temporal-call';
 
 const DEADLINE_MS = 2_500;
 
-/** Starts the workflow, or signals it if it is running. Before the workflow ends, it looks for rollouts once more. */
+/**
+ * Starts the workflow, or signals it if it is running. A signal cannot come too late, because the workflow looks for
+ * rollouts once more before it ends.
+ */
 export async function wakeRollouts(client: Client, accountId: string): Promise<void> {
   const input: RolloutsInput = { v: 1, accountId };
   await callTemporal(client, DEADLINE_MS, () =>

@@ -83,7 +83,7 @@ function handedOver(reason: string): ApplicationFailure {
   });
 }
 
-/** Runs `fail`. Returns false if the server no longer knows the attempt. */
+/** Runs `fail`. Returns false if the server does not know the attempt any more. */
 async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   try {
     return await fail();
@@ -94,7 +94,7 @@ async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** Starts the hand-over. A probe process has at most one hand-over at a time. Another call changes nothing. */
+/** Starts the hand-over. Each probe process has at most one hand-over at a time, so a repeated call changes nothing. */
 export async function startHandOver(client: Client, probe: LostProbe): Promise<void> {
   const { instance, region } = probe;
   await callTemporal(client, DEADLINE_MS, async () => {

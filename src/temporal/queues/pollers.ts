@@ -1,10 +1,12 @@
-/** Lists the workers that poll a queue. Uses the server's times, because the clock of the calling host may be wrong. */
+/**
+ * Lists the workers that poll a queue. Compares only times of the server, because the clock of this host may be wrong.
+ */
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { temporal } from '@temporalio/proto';
 
 type Poller = temporal.api.taskqueue.v1.IPollerInfo;
 
-/** A worker polls again after each long poll, which the server ends after 60 s. */
+/** A worker polls again after each long poll, and the server ends a long poll after 60 s. */
 const POLL_AGE_MS_MAX = 90_000;
 
 /**

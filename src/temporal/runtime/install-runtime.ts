@@ -63,7 +63,8 @@ function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
     // The SDK logs every worker state at INFO. Operators read Keepwatch's own lines instead.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
-    // The SDK logs each activity. A line below the log level is dropped before its fields are collected.
+    // Most lines are about single activities. A line below the log level must be dropped before its fields are
+    // collected.
     if (!logger.isLevelEnabled(ours)) return;
     const facts = { ...failures.describe(meta), ...keptFields(meta) };
     // One sentence by Keepwatch replaces all messages about slow tasks.

@@ -1,6 +1,7 @@
 /**
- * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK logs
- * only the run, and the failure in encrypted form. Other facts come from other log lines and from workflows.
+ * Finds out which workflow a log line of the SDK is about, and why the task of this workflow failed. The native part of
+ * the SDK logs only the id of the run and an encrypted failure. The other facts come from earlier log lines and from
+ * the workflows.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -55,7 +56,7 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    // The SDK buffers its lines, so the line about the creation of the workflow may come later.
+    // The SDK buffers its lines. The line that names the workflow may therefore come later than this line.
     const { workflowId, workflowType } = runs.get(runId) ?? {};
     runs.set(runId, { workflowId, workflowType, failure });
   }
@@ -74,8 +75,7 @@ export function createTaskFailures(): TaskFailures {
 
 /** Builds sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // The report is also sent during a replay, because a replay shows whether a build does not fit
-  // the history.
+  // Replays report failures, too. A failure in a replay shows that the build does not fit the history.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },

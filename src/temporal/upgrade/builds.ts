@@ -51,8 +51,8 @@ export async function readCurrentBuild(client: Client): Promise<string | null> {
 }
 
 /**
- * Makes the build the current one. Returns false until the server knows a worker of the build, which is after the
- * worker's first poll.
+ * Makes the build the current one. Returns false as long as the server knows no worker of the build, that is, until a
+ * worker has polled.
  */
 export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
   const response = await unlessNotFound(client, () =>
@@ -60,7 +60,7 @@ export async function makeCurrent(client: Client, build: string | null): Promise
       namespace: client.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
       buildId: build ?? '',
-      // Queues may be missing, because releases add and remove queues.
+      // Some queues may be missing, because releases add and remove queues.
       ignoreMissingTaskQueues: true,
     }),
   );
@@ -68,8 +68,8 @@ export async function makeCurrent(client: Client, build: string | null): Promise
 }
 
 /**
- * Reads for how long the oldest task of the build has been waiting for a worker. Returns null if the server has
- * forgotten the build.
+ * Returns for how long the oldest task of the build has been waiting for a worker. Returns null if the server does not
+ * know the build any more.
  */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
   const response = await unlessNotFound(client, () =>
@@ -146,8 +146,8 @@ export function listMoved(
 }
 
 /**
- * Lists up to `limit` workflows that the server reports as failing again and again, because the code does not fit the
- * history.
+ * Lists up to `limit` workflows whose task fails again and again, as reported by the server, because the code does not
+ * fit the history.
  */
 export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
   return list(
@@ -167,7 +167,7 @@ export function pinAgain(client: Client, workflow: RunningWorkflow): Promise<voi
   return changeOverride(client, workflow, null);
 }
 
-/** Returns true if the due task was tried and failed because the workers' code does not fit the history. */
+/** Returns true if a task of the workflow failed because the workers' code does not fit the history. */
 export async function isUnfit(
   client: Client,
   { workflowId, runId }: RunningWorkflow,

@@ -1,7 +1,7 @@
 /**
- * Ensures that workflows run on a build with workers. When a process starts, its build becomes the current one, and
- * workflows of other builds move to it. A workflow that this build cannot replay is ended if its own build has no
- * workers. The comparison of database and workflows then starts it again.
+ * Ensures that workflows run on a build that has workers. When a process starts, its build becomes the current build,
+ * and workflows of other builds move to it. If this build cannot replay a workflow, and the workflow's own build has no
+ * workers, the workflow is ended. The reconcile pass then starts it again from the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -31,9 +31,9 @@ const WATCH_EVERY_MS = 4_000;
 const MOVE_EVERY_MS = 3_000;
 /** Interval between checks until the server knows this build. */
 const CLAIM_EVERY_MS = 200;
-/** If tasks of a build wait this long, the build has no worker or far too few. */
+/** If tasks of a build have waited this long, the build has no worker, or far too few. */
 const UNSERVED_MS = 5_000;
-/** After this time without workers of the current build, another build takes over. */
+/** If the current build has had no workers for this time, another build takes over. */
 const TAKE_OVER_MS = 8_000;
 const DEADLINE_MS = 5_000;
 const AT_ONCE = 8;
@@ -41,8 +41,8 @@ const PER_SECOND = 100;
 const PER_PASS = 1_000;
 
 /**
- * Types of workflows that sleep for a long time, and continue as new when woken. Other workflows end soon, or wake by
- * themselves.
+ * Types of workflows that sleep for a long time. A signal wakes them, and they continue as new. All other workflows end
+ * soon, or wake by themselves.
  */
 const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
@@ -110,8 +110,8 @@ async function look(context: BuildContext): Promise<number> {
 }
 
 /**
- * Makes this build the current one if possible. Returns true if this build is the current one. The build that was
- * started last stays the current one until it has no workers.
+ * Makes this build the current one if that is allowed, and returns whether it is. The build that started last stays the
+ * current one until it has no workers.
  */
 async function isCurrent(context: BuildContext): Promise<boolean> {
   const { client, build, logger } = context;
@@ -126,7 +126,7 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // The build is also null after the server has lost its data. In that case, no orchestrator without a build polls.
+  // null may also mean that the server has lost its data. In this case, no orchestrator without a build polls.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
@@ -140,7 +140,7 @@ async function bringOver(
   const builds = [...new Set(elsewhere.flatMap(({ build }) => build ?? []))];
   const waits = await Promise.all(builds.map((build) => readWaitMs(client, build)));
   const unserved = new Set(builds.filter((_, at) => (waits[at] ?? UNSERVED_MS) >= UNSERVED_MS));
-  const done = { woken: 0, moved: 0, begunAnew: 0 };
+  const done = { woken: 0, moved: 0, restarted: 0 };
   const pace = {
     perSecond: PER_SECOND,
     atOnce: AT_ONCE,
@@ -155,8 +155,8 @@ async function bringOver(
     );
     if (step !== null) done[step] += 1;
   });
-  if (done.begunAnew > 0) await requestPass(client);
-  if (done.woken + done.moved + done.begunAnew > 0)
+  if (done.restarted > 0) await requestPass(client);
+  if (done.woken + done.moved + done.restarted > 0)
     logger.info(
       { ...done, builds, elsewhere: elsewhere.length },
       'workflows of other builds move to this build',
@@ -164,15 +164,15 @@ async function bringOver(
 }
 
 /**
- * Moves one workflow to the current build. Returns the action that was taken, or null if there was none. A woken
- * workflow continues as new on the current build. If the workflow's own build has no workers, the current build replays
- * it.
+ * Moves one workflow to the current build. Returns what was done, or null if nothing was done. A workflow that was
+ * woken continues as new on the current build. If the workflow's own build has no workers, the current build replays it
+ * instead.
  */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
   isLost: boolean,
-): Promise<'woken' | 'moved' | 'begunAnew' | null> {
+): Promise<'woken' | 'moved' | 'restarted' | null> {
   const { runId, type } = workflow;
   if (isLost && !moved.has(runId)) {
     await moveToCurrent(client, workflow);
@@ -183,7 +183,7 @@ async function bringOverOne(
   if (moved.has(runId)) {
     if (!(await isUnfit(client, workflow))) return null;
     await end(client, workflow);
-    return 'begunAnew';
+    return 'restarted';
   }
   if (woken.has(runId) || !WOKEN.has(type)) return null;
   await wake(client, workflow);
@@ -196,8 +196,8 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
 }
 
 /**
- * Ends workflows that the current build cannot replay. There are such workflows if builds were not used before, or
- * because of a bug in Keepwatch.
+ * Ends workflows that the current build cannot replay. Such workflows may come from a release without builds, or may be
+ * caused by a bug in Keepwatch.
  */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
@@ -225,8 +225,8 @@ function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<vo
 }
 
 /**
- * Requests a pass of the housekeeping workflow, which starts the ended workflows again. If the housekeeping workflow
- * was ended itself, it is started again soon.
+ * Requests a pass of the housekeeping workflow. The pass starts the ended workflows again. If the housekeeping workflow
+ * itself was ended, it is soon started again by `ensureHousekeeping`.
  */
 function requestPass(client: Client): Promise<void> {
   return unlessEnded(client, () =>

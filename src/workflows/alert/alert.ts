@@ -36,8 +36,8 @@ const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
 /**
- * After this many attempts, a Retry-After that is shorter than our own pause is ignored, because frequent attempts
- * would fill the history.
+ * After this many attempts, a `Retry-After` that is shorter than our own pause is ignored. Frequent attempts would make
+ * the history too long.
  */
 const ASKED_TRIES_MAX = 20;
 
@@ -53,7 +53,7 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Local activities are used, because tasks in a queue would take longer. */
+/** Local activities are used, because they need not wait in a task queue. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -65,10 +65,10 @@ interface Cancellation {
 }
 
 /**
- * Ends when every recipient has received or refused the alert, or after a day. Returns the records. An empty list means
- * that the alert went into a digest or an escalation.
+ * Ends when every recipient has received or refused the alert, or after a day. Returns the records of the deliveries.
+ * The list is empty if the alert went into a digest or was passed to an escalation.
  *
- * If an operator cancels the workflow, an attempt in progress may finish, and no other begins.
+ * If an operator cancels the workflow, a running attempt may finish, and no other attempt begins.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { cancelRequested } = CancellationScope.current();
@@ -77,7 +77,7 @@ export async function alertWorkflow(input: AlertInput): Promise<readonly Deliver
     cancellation.isRequested = true;
   });
   const records = await CancellationScope.nonCancellable(() => carryOut(input, cancellation));
-  // `cancelRequested` rejects, so that Temporal shows the workflow as cancelled.
+  // Awaiting `cancelRequested` throws the cancellation, so Temporal shows the workflow as cancelled.
   if (records.some(({ attempts }) => attempts.at(-1)?.detail === GIVEN_UP)) await cancelRequested;
   return records;
 }
@@ -94,14 +94,14 @@ async function carryOut(
     return [];
   }
   const giveUpAtMs = giveUpAt(input);
-  const triesOf = (target: AlertTarget): Tries => ({
+  const findTries = (target: AlertTarget): Tries => ({
     attempts: [...(earlier[target.key] ?? [])],
-    // A standby recipient is notified later, so its own day of attempts begins later, too.
+    // A standby recipient is notified later than the others, so its day of attempts also begins later.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
     standby: standbyChain(target, targets),
   });
-  return deliverAll(targets, { alert, findTries: triesOf, cancellation });
+  return deliverAll(targets, { alert, findTries, cancellation });
 }
 
 interface Deliveries {
@@ -113,14 +113,14 @@ interface Deliveries {
 /** Delivers the alert to each recipient at most once. */
 async function deliverAll(
   targets: readonly AlertTarget[],
-  { alert, findTries: triesOf, cancellation }: Deliveries,
+  { alert, findTries, cancellation }: Deliveries,
 ): Promise<readonly DeliveryRecord[]> {
   const begunAtMs = Date.now();
   const begun = new Map<string, Promise<DeliveryRecord>>();
   const watches: Promise<void>[] = [];
   const begin = (target: AlertTarget): void => {
     if (begun.has(target.key)) return;
-    const record = deliver(alert, target, triesOf(target));
+    const record = deliver(alert, target, findTries(target));
     begun.set(target.key, record);
     if (target.fallback !== undefined) watches.push(watch(target, target.fallback, record));
   };
@@ -152,15 +152,18 @@ async function deliverAll(
 }
 
 /**
- * Returns true if there are too many alerts. This alert then goes into the digest. If the alert was not counted before
- * the workflow began, it is counted now.
+ * Returns true if the account has too many alerts, so that this alert goes into the digest. Counts the alert now,
+ * unless it was counted before the workflow began.
  */
 async function isTooMany(input: AlertInput): Promise<boolean> {
   if (input.decided !== undefined) return input.decided === 'fold';
   return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));
 }
 
-/** Returns the alert as it is counted. A resumed alert counts as new, because it resumes together with others. */
+/**
+ * Returns the alert in the form in which it is counted. A resumed alert counts at the current time, because many alerts
+ * resume at once after an outage.
+ */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }
@@ -209,8 +212,7 @@ async function deliver(
       await durable.saveDelivery(record);
       return record;
     }
-    // The record is stored in the background, because the next attempt never waits for the
-    // database.
+    // The record is stored in the background, so that the next attempt does not wait for the database.
     const pending = buildRecord(alert, target, { status: 'pending', attempts: [...attempts] });
     const record = standby.length === 0 ? pending : { ...pending, standby };
     if (saving === 0) {

@@ -1,5 +1,5 @@
 /**
- * Collects the alerts of one account for half a minute if there are too many at once. Then sends them as one message to
+ * If an account has too many alerts at once, collects its alerts for half a minute. Then sends them as one message to
  * each recipient.
  */
 import {
@@ -33,7 +33,10 @@ import { isHistoryLarge, startOver } from '../loop/continue';
 const GATHER_MS = 30_000;
 /** Maximum number of alerts per message. It is far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
-/** Only so many entries have a reason, of limited length. Otherwise, a large digest could exceed Temporal's limit. */
+/**
+ * Maximum number of entries with a reason. More reasons could make a large digest exceed Temporal's limit for one
+ * input.
+ */
 const REASONS_MAX = 500;
 const REASON_MAX = 80;
 const KEPT_AT_ONCE = 50;
@@ -70,7 +73,8 @@ export async function digestWorkflow({
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert | readonly FoldedAlert[]]>(FOLD_SIGNAL), (given) => {
     for (const folded of [given].flat()) {
-      // A sender that crashed sends its alert again, so this digest or an earlier one may contain the alert.
+      // After a crash, a sender sends its alert again. The alert may then already be in this digest or in an earlier
+      // one.
       if (!known.has(folded.alert.id)) digest.gathered.push(folded);
       known.add(folded.alert.id);
     }
@@ -80,7 +84,7 @@ export async function digestWorkflow({
     digest.isCancelled = true;
   });
   await CancellationScope.nonCancellable(() => sendGathered(digest));
-  // `cancelRequested` rejects, so that Temporal shows the workflow as cancelled.
+  // Awaiting `cancelRequested` throws the cancellation, so Temporal shows the workflow as cancelled.
   if (digest.isCancelled) await cancelRequested;
 }
 
@@ -88,10 +92,10 @@ interface Digest {
   readonly accountId: string;
   readonly gathered: FoldedAlert[];
   gatherUntilMs: number;
-  /** Number of digests whose records wait for the database. */
+  /** Number of sent digests whose records are still being stored. */
   keeping: number;
   isCancelled: boolean;
-  /** False in older histories. Such a digest never continues as new. */
+  /** False in histories of earlier releases. Such a digest never continues as new. */
   isBounded: boolean;
 }
 
@@ -105,15 +109,15 @@ async function sendGathered(digest: Digest): Promise<void> {
     void keepAll(folded).finally(() => {
       digest.keeping -= 1;
     });
-    // A new alert ends this wait early, because the next digest does not wait until records are stored.
+    // A new alert ends the wait, because the next digest can be sent before these records are stored.
     await condition(() => digest.keeping === 0 || gathered.length > 0);
     digest.gatherUntilMs = Date.now() + GATHER_MS;
   } while (gathered.length > 0);
 }
 
 /**
- * Gathers alerts. Ends early once the history is large and no records wait for the database. The collected alerts then
- * move to a new history, or are sent at once if they are too large.
+ * Collects alerts until the time is over. Once the history is large and no records wait for the database, stops early.
+ * The alerts then move to a new history. If they are too large for that, they are sent at once.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;
@@ -125,8 +129,8 @@ async function gather(digest: Digest): Promise<void> {
 }
 
 /**
- * Removes alerts that an earlier digest contained. A repeated alert may arrive just after the digest that contained it
- * has ended.
+ * Removes alerts that an earlier digest contained. An alert is sent twice if its sender crashed, and the second copy
+ * may arrive after that digest has ended.
  */
 async function withoutReported(
   { accountId, isBounded }: Digest,
@@ -141,7 +145,7 @@ async function withoutReported(
   return folded.filter(({ alert }) => !reported.has(alert.id));
 }
 
-/** Leaves out reminders of incidents that have been acknowledged or have ended since. */
+/** Leaves out reminders of incidents that people have acknowledged by now, or that have ended. */
 async function withoutQuiet(
   accountId: string,
   folded: readonly FoldedAlert[],
@@ -166,8 +170,8 @@ function readUntil({ escalation }: AlertMessage): EscalationEnd {
 }
 
 /**
- * Stores the records of all alerts. They were `pending` before, so that the alerts are resumed if this workflow is
- * lost.
+ * Stores the records of all alerts. Until then the records are `pending`, and the alerts are resumed if this workflow
+ * is lost.
  */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)

@@ -31,15 +31,15 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
   const { kind, incidentId } = alert;
   if (!isForEscalation(alert) || incidentId === null) return false;
   const plan = await local.findPolicy(alert);
-  if (plan === null || kind === 'recovery') return signalled(alert, incidentId, plan);
-  return begun(alert, incidentId, plan);
+  if (plan === null || kind === 'recovery') return signalEscalation(alert, incidentId, plan);
+  return beginOrSignal(alert, incidentId, plan);
 }
 
 /**
- * Signals the escalation of the incident. Returns false if the escalation was not reached. An alert without a policy
- * may belong to the escalation of a policy that was removed.
+ * Signals the escalation of the incident. Returns false if there is no running escalation. An alert without a policy is
+ * signalled, too, because the policy may have been removed after its escalation began.
  */
-async function signalled(
+async function signalEscalation(
   alert: AlertMessage,
   incidentId: string,
   plan: FoundPolicy | null,
@@ -58,16 +58,17 @@ async function signalled(
   }
 }
 
-/** Starts the escalation. If Temporal has lost the escalation, it continues from its stored state. */
-async function begun(
+/**
+ * Starts the escalation of the incident. If Temporal has lost a running escalation, it continues from its stored state.
+ */
+async function beginOrSignal(
   alert: AlertMessage,
   incidentId: string,
   { known, ...plan }: FoundPolicy,
 ): Promise<boolean> {
   const isNew = await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
   if (isNew || alert.staysDown !== true) return true;
-  // The escalation already knows the incident. The signal makes it start again because of the long
-  // outage.
+  // The escalation already knows the incident. The signal makes it start again, because the outage lasts long.
   try {
     await getExternalWorkflowHandle(escalationWorkflowId(incidentId)).signal(
       ESCALATION_SIGNAL,

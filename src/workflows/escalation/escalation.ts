@@ -75,7 +75,7 @@ interface Escalation {
   recovery: AlertMessage | null;
 }
 
-/** Ends once the recovery is safely sent, or no one waits for a recovery. */
+/** Ends when the recovery is safely sent, or when no one is waiting for a recovery. */
 export async function escalationWorkflow(given: EscalationState): Promise<void> {
   const escalation: Escalation = {
     state: given,
@@ -112,7 +112,8 @@ function handleAnswers(escalation: Escalation): void {
   };
   setHandler(defineUpdate<void, [IncidentSilence]>(SILENCE_UPDATE), answer, {
     validator: (silence) => {
-      if (!isSilence(silence)) throw new Error('it must name the incident and how it is silenced');
+      if (!isSilence(silence))
+        throw new Error('the incident and the type of response are required');
     },
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.silence), (silence) => {
@@ -179,8 +180,8 @@ async function act(escalation: Escalation): Promise<void> {
 }
 
 /**
- * Returns the time of the next check: when the hours of a due step open or another step is due, but in an hour at the
- * latest.
+ * Returns the time of the next check, in an hour at the latest: when the hours of a due step begin, or when another
+ * step becomes due.
  */
 function openingMs(
   state: EscalationState,

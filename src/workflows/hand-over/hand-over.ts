@@ -1,7 +1,7 @@
 /**
  * Hands the watches of a lost probe over to other probes. A watch is an activity that repeats steady checks. The
- * hand-over is a workflow, so operators can see it, and it happens only once. It ends when all watches are handed over
- * or the probe is back.
+ * hand-over is a workflow, so that operators can see it and it happens only once. It ends when all watches are handed
+ * over, or when the probe is back.
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { HandOverActivities } from '../../contracts/activities';

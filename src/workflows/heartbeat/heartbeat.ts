@@ -27,20 +27,20 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** Time after a deadline until it is known whether pings could be received before the deadline. */
+/** How long to wait after a deadline. Only then is it known whether pings could be received until the deadline. */
 const ARRIVAL_MS = 3_000;
 /**
- * Shortest wait before the workflow checks again whether pings could be received. The wait grows with the time since
- * pings could last be received.
+ * Shortest wait before the workflow checks again whether pings can be received. During an outage of the service, the
+ * wait grows with the length of the outage.
  */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
-/** Marks histories in which a flapping heartbeat also wakes by the clock. */
+/** Marks histories in which a flapping heartbeat also wakes at the time of its next notice. */
 const FLAPPING_NEWS = 'flapping-news';
 /** Marks histories in which people are notified at the end of maintenance without alerts. */
 const MUTE_OPENS = 'mute-opens';
 const RETRY_NEWS_MS = 60_000;
-/** Maximum number of verdicts that silence can produce at once. */
+/** Maximum number of verdicts that one silence (a time without pings) can cause at once. */
 const VERDICTS_MAX = 25;
 
 /** Runs until the monitor is removed. Continues as new with its whole state. */
@@ -90,8 +90,8 @@ async function actOnClock(context: HeartbeatContext, nowMs: number): Promise<voi
 }
 
 /**
- * Notes the end of maintenance without alerts. No check of a heartbeat follows this end, so people are notified of the
- * last known state.
+ * Notes that maintenance without alerts has ended. A heartbeat makes no check at that moment, so people are notified of
+ * the last known state.
  */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
@@ -135,9 +135,7 @@ function findDeadline({ state }: HeartbeatContext): number | null {
   return nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down');
 }
 
-/**
- * Returns the time of the next reminder, or null if there is none. The time depends on the clock, not only on pings.
- */
+/** Returns when the next reminder is due, or null if none is. Reminders are also due while no pings arrive. */
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config } = context.state;
   const { remindEveryMinutes } = config.alerts;

@@ -1,7 +1,7 @@
 /**
  * Reads the pings of a heartbeat: first in a short local activity, then in an activity that waits for the database.
- * Pings are marked as done by the next read, when the history contains them. After a crash, they are therefore read
- * again.
+ * Each read marks the pings of the previous read as done. At that time the history contains these pings, so a crash
+ * loses none.
  */
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';

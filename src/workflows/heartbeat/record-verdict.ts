@@ -23,7 +23,7 @@ export async function recordVerdict(
   const { state } = context;
   const { excludedPeriods } = state;
   const nowMs = Date.now();
-  // The time is later than every earlier recorded time, even if clocks differ.
+  // This time is later than every recorded time, even if clocks differ.
   const slotMs = Math.max(verdict?.atMs ?? nowMs, (state.lastSlotMs ?? 0) + 1);
   const inMaintenance = isInMaintenance(state, nowMs);
   const outcomes = verdict === null ? [] : [{ region: HEARTBEAT_REGION, outcome: verdict.outcome }];

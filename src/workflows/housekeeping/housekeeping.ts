@@ -28,7 +28,10 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/** Tasks of later releases. A workflow that an older release started runs them once it has continued as new. */
+/**
+ * Tasks that later releases added. A workflow that was started by an older release runs them only after it has
+ * continued as new.
+ */
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
@@ -48,7 +51,7 @@ const activities = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '2 minutes',
 });
 
-/** The time is long enough to start ten thousand missing workflows at a limited pace. */
+/** This timeout is long enough to start ten thousand missing workflows at a limited pace. */
 const { reconcileWorkflows } = proxyActivities<HousekeepingActivities>({
   ...DURABLE,
   startToCloseTimeout: '10 minutes',
@@ -70,10 +73,10 @@ interface HousekeepingRun {
   /** True if the workflow must continue as new on another build after the current pass. */
   mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
-  /** Tasks that were requested while they were running. They run again when they end. */
+  /** Tasks that were requested while they were running. When such a task ends, it runs again. */
   readonly again: Set<HousekeepingTask>;
   readonly reports: Map<HousekeepingTask, Report>;
-  /** An error of our own or a cancellation. It ends the workflow or fails its task. */
+  /** A bug of our own, or a cancellation. It ends the workflow or fails its task. */
   fault: unknown;
 }
 
@@ -104,7 +107,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
       summary: `next pass ${formatTime(nextAtMs)}`,
     });
     if (passes.fault !== null) throw passes.fault;
-    // The next execution begins with a pass, so no request is lost.
+    // A request is not lost, because the next execution begins with a pass.
     if (
       isTimeToContinue('housekeeping', passes.mustMoveOn) &&
       (passes.running.size === 0 || isVeryLong())
@@ -161,8 +164,8 @@ async function perform(
     return { task, isDone: true, outcome: describeCounts(await activity(pass)) };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    log.warn('a task of the housekeeping failed and is tried again with the next pass', { task });
-    return { task, isDone: false, outcome: 'failed; tried again with the next pass' };
+    log.warn('a housekeeping task failed; the next pass runs it again', { task });
+    return { task, isDone: false, outcome: 'failed; the next pass runs it again' };
   }
 }
 

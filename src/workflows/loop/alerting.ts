@@ -29,7 +29,7 @@ import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
-/** The facts about one slot (an instant of the schedule), collected once the health after the slot is known. */
+/** What is known about one slot after the health has been computed. */
 export interface Finding {
   readonly kind: ResourceKind;
   readonly slotMs: number;
@@ -46,7 +46,7 @@ export interface Finding {
   readonly isMuted: boolean;
   /** The counts that led to the finding. Absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When the check began. If absent, it began at its scheduled instant. */
+  /** When the check began. Absent if it began exactly at its slot. */
   readonly beganAtMs?: number;
 }
 
@@ -142,7 +142,7 @@ function alertMessage(
   { config, finding }: Facts,
 ): AlertMessage {
   const isOver = kind === 'recovery';
-  // A flapping resource may be up now. In that case, its last outage provides the cause.
+  // A flapping resource may be up at the moment. The cause is then that of its last outage.
   const isPast = isOver || (kind === 'flapping' && finding.cause === null);
   return {
     id: uuid4(),

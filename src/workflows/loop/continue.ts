@@ -12,10 +12,10 @@ import {
 import { hashText } from '../../domain/definitions/hash-of';
 
 const EVENTS_MAX = 250;
-/** Length limit in events for workflows that end by themselves, such as runs. */
+/** Length limit in events. For workflows that usually end before they are this long, such as runs. */
 const LONG_HISTORY_EVENTS = 2_000;
 
-/** Maximum offset in events, so that not all workflows continue as new at once. */
+/** The length limit differs by up to this many events, so that not all workflows continue as new at once. */
 const JITTER = 50;
 
 /**
@@ -29,8 +29,8 @@ export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
 }
 
 /**
- * Continues as new on the current build of the workflows. If the current scope is cancelled, throws the cancellation
- * instead, because the next execution would not get it.
+ * Continues as new on the current build of the workflows. In a cancelled scope, throws the cancellation instead,
+ * because the next execution would not know of it.
  */
 export async function startOver<Life extends Workflow>(...args: Parameters<Life>): Promise<never> {
   const { consideredCancelled, cancelRequested } = CancellationScope.current();
@@ -42,8 +42,8 @@ export async function startOver<Life extends Workflow>(...args: Parameters<Life>
 const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Returns true if no handler is running and the history is large. The limits are higher than those of
- * `isTimeToContinue`, for workflows that can rarely continue as new.
+ * Returns true if no handler is running and the history is large. For workflows that can rarely continue as new, so the
+ * limits are higher than in `isTimeToContinue`.
  */
 export function isHistoryLarge(): boolean {
   const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();

@@ -9,8 +9,8 @@ export interface BegunSlot {
 }
 
 /**
- * Returns the last slot that is stored or part of a stored gap. Slots that are in progress or wait to be recorded do
- * not count. If the history is lost, the next workflow must begin before these slots.
+ * Returns the last slot that is stored, or that is part of a stored gap. Leaves out slots that are in progress or wait
+ * to be recorded. If the history is lost, a new workflow continues after the returned slot.
  */
 export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,

@@ -90,7 +90,7 @@ export function handleLifecycle<State extends TimeState & Alerting>(
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.planMaintenance), (plan) => {
     if (isMaintenancePlan(plan)) change(withPlan(context.state, plan, Date.now()));
-    else log.warn('ignored an invalid plan of maintenance');
+    else log.warn('ignored an invalid maintenance plan');
   });
   setHandler(defineSignal(SIGNALS.moveOn), () => {
     context.mustMoveOn = true;
@@ -129,7 +129,7 @@ function handleSilence<State extends TimeState & Alerting>(context: WorkflowCont
   });
   setHandler(defineUpdate<void, [IncidentSilence]>(SILENCE_UPDATE), silence, {
     validator: (given) => {
-      if (!isSilence(given)) throw new Error('it must name the incident and how it is silenced');
+      if (!isSilence(given)) throw new Error('the incident and the type of response are required');
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Decides the next action of the workflow of a monitor or scenario. Pure. Signal handlers change the state through
- * these functions. A slot is an instant at which a check is scheduled, and a grid is the series of all slots.
+ * these functions. A grid is the series of all slots.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -50,7 +50,7 @@ export type NextAct =
   /** Nothing is due before this time. null if nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
-/** Ends the pause or applies the maintenance change that is due. Returns the new state, or null if neither is due. */
+/** Ends a pause or applies a change of maintenance, if it is due. Returns the new state, or null if nothing is due. */
 export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
   const { paused, pausedUntilMs } = state.config;
   const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);
@@ -58,7 +58,7 @@ export function passEdge<State extends TimeState>(state: State, nowMs: number): 
   return paused ? withResume(state, edgeMs) : withMaintenance(state, nowMs);
 }
 
-/** Returns the next act by the clock. Call `passEdge` first. Ignores requests by people. */
+/** Returns the next action by the clock. Call `passEdge` first. Requests by people are not considered. */
 export function nextAct(state: TimeState, nowMs: number): NextAct {
   const { config, checkedRevision, lastSlotMs } = state;
   if (config.paused) return { kind: 'wait', untilMs: config.pausedUntilMs };
@@ -73,15 +73,12 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** Lists the grids whose slots may not be recorded yet. The last one is the current grid. */
+/** Lists the grids whose slots may not be recorded yet. The current grid is last. */
 export function listGrids({ formerGrids = [], config }: TimeState): readonly Grid[] {
   return [...formerGrids, config];
 }
 
-/**
- * Remembers the grid before a change of the interval, because its last slots may not be recorded yet. The slots of a
- * pause need not be recorded.
- */
+/** Remembers the previous grid after a change of the interval, because its last slots may not be recorded yet. */
 export function withFormerGrid<State extends TimeState>(state: State, before: TimeState): State {
   const { anchorMs, intervalMs, paused } = before.config;
   const { config, lastSlotMs } = state;
@@ -91,7 +88,7 @@ export function withFormerGrid<State extends TimeState>(state: State, before: Ti
   return { ...state, formerGrids: listOpenGrids(former, config, lastSlotMs) };
 }
 
-/** Returns the state during the slot's check. Slots that pass during the check are recorded later. */
+/** Returns the state while the slot is being checked. Slots that pass meanwhile are recorded later. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   const { formerGrids, config } = state;
   const lastSlotMs = Math.max(slotMs, state.lastSlotMs ?? slotMs);
@@ -108,8 +105,8 @@ export interface Outlasted {
 }
 
 /**
- * Moves past the slots that passed during a check. They are recorded with the next slot. The current slot may be stored
- * already, and a stored record never changes.
+ * Skips the slots that passed during a check. They are recorded together with the next slot, because the record of the
+ * current slot may be stored already and never changes.
  */
 export function withOutlasted<State extends TimeState>(
   state: State,
@@ -123,8 +120,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * Returns the time until which slots count as passed during a check: now, or the start of a pause. null if maintenance
- * has begun or ended since, because maintenance records the slots itself.
+ * Returns until when passed slots count as missed: now, or the start of a pause. null if maintenance has begun or ended
+ * since, because `withMaintenance` then records the slots.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -138,7 +135,7 @@ export function isResting({ maintenance }: TimeState): boolean {
   return maintenance.current?.mode === 'pause';
 }
 
-/** Returns the instant of the next check as people see it. null while paused. */
+/** Returns the time of the next check that people are shown. null while paused. */
 export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   const { config, lastSlotMs, maintenance } = state;
   if (config.paused) return null;
@@ -152,7 +149,7 @@ export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs:
   return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }
 
-/** Counts slots from the workflow's start. The current slot is due, and none is missed. */
+/** Begins to count slots when the workflow starts. The slot at the start is due, and no earlier slot is missed. */
 export function withFirstSlot<State extends TimeState>(state: State, startedAtMs: number): State {
   const { config, lastSlotMs } = state;
   if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
@@ -165,7 +162,7 @@ export function withConfig<State extends TimeState>(
   given: State['config'],
   nowMs: number,
 ): State {
-  // The API of an earlier release names no dependencies.
+  // APIs of earlier releases do not send `dependsOn`.
   const config = Object.assign({ dependsOn: [] }, given);
   if (config.id !== state.config.id || config.version <= state.config.version) return state;
   const kept = state.health.regions.filter(({ region }) => config.regions.includes(region));
@@ -182,7 +179,7 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** Returns when the pause ended, as people see it: when the change was saved, or earlier if it had expired. */
+/** Returns when a pause ended: when people saved the change, or earlier if the pause had expired before. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
@@ -195,7 +192,7 @@ export function withPause<State extends TimeState>(state: State, nowMs: number):
   return { ...state, config };
 }
 
-/** Ends a pause as of `atMs`. Slots inside the pause are neither run nor missed. */
+/** Ends a pause at `atMs`. Slots inside the pause are neither checked nor missed. */
 export function withResume<State extends TimeState>(state: State, atMs: number): State {
   if (!state.config.paused) return state;
   const config = { ...state.config, paused: false, pausedAtMs: null, pausedUntilMs: null };
@@ -204,8 +201,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Handles due starts and ends of maintenance. Remembers periods that end. If a window pauses the checks, records the
- * unchecked slots before it as a gap, and drops the slots inside.
+ * Handles due starts and ends of maintenance, and remembers the periods that end. If a window pauses the checks, the
+ * unchecked slots before it become a gap, and the slots inside it are dropped.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -232,8 +229,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Uses the new plan from the time at which it was made. Windows that started or ended since then start or end at once.
- * Earlier starts and ends were handled and do not change.
+ * Applies the new plan as of the time at which the plan was made. Windows that have started or ended since then start
+ * or end now. What happened before is not changed.
  */
 export function withPlan<State extends TimeState>(
   state: State,
@@ -251,7 +248,7 @@ export function withPlan<State extends TimeState>(
   };
 }
 
-/** Returns the period as people see it. If a plan ended it early, the period ended when the plan was made. */
+/** Returns the period as people are shown it. If a new plan ended the period early, it ended when the plan was made. */
 function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
   return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }

@@ -22,13 +22,11 @@ export interface LiveStrategy<Context> {
   /** Returns true if the state is complete, so that the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;
   /**
-   * Handles requests before anything that is due by the clock. Returns true if it did something and the loop must look
-   * again.
+   * Handles requests before anything that is due by the clock. Returns true if it did something, so that the loop
+   * starts over.
    */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
-  /**
-   * Does what is due, or sleeps. The loop itself handles the ends of pauses, and the starts and ends of maintenance.
-   */
+  /** Does what is due, or sleeps. The loop itself handles the end of a pause, and the start and end of maintenance. */
   readonly actOnClock: (context: Context, nowMs: number) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Brings states of earlier releases to the current shape when a workflow starts or continues as new. It is pure: the
- * same input gives the same output in every replay.
+ * Brings states of earlier releases to the current shape when a workflow starts or continues as new. Pure, so that
+ * every replay gives the same state.
  */
 import type { AlertState } from '../../contracts/alerts';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
@@ -11,8 +11,8 @@ import { NO_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
- * Accepts the state of this release and of earlier releases. A newer state fails the workflow task. Temporal retries
- * the task until a newer worker takes it.
+ * Accepts states of this release and of earlier releases. Throws for a newer state. Temporal then retries the workflow
+ * task until a newer worker takes it.
  */
 export function migrate<
   State extends

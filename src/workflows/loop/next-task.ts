@@ -1,9 +1,10 @@
-/** Waits for a later workflow task. This is for work that must not share a task with other work. */
+/** Waits for a later workflow task, for work that must not happen in the same task as other work. */
 import { condition, workflowInfo } from '@temporalio/workflow';
 
 /**
- * Resolves in a workflow task whose history length differs from `event`: at once, in the next task, or in a task that a
- * timer starts after about a second. The value of `event` may change during the wait.
+ * Resolves at the first moment at which the length of the history differs from `event`, that is, in another workflow
+ * task. If no other task follows by itself, a timer starts one after about a second. The value of `event` may change
+ * during the wait.
  */
 export async function untilOtherTask(event: () => number | null): Promise<void> {
   while (isSameTask(event())) await condition(() => !isSameTask(event()), 1);

@@ -24,7 +24,7 @@ export async function notifyAtOpening<Context extends Holding>(
   const isDue = state.maintenance.isOpening === true && !state.config.paused;
   if (!isDue || isMutedAt(state.maintenance, nowMs)) return false;
   context.state = { ...state, maintenance: withOpened(state.maintenance) };
-  // Nothing has been checked since the pause, so the next check shows the current health.
+  // Nothing has been checked since the pause, so the last known health is outdated. The next check decides.
   const isStale = state.excludedPeriods.some((period) => period.state === 'paused');
   if (isStale && patched(PAUSE_FORGETS)) return true;
   await notifyKnownFailure(context, kind, nowMs);

@@ -39,7 +39,7 @@ interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }
 
-/** Returns the state with the change that is to be recorded. A later change replaces an earlier one. */
+/** Returns the state with a change that must be recorded. A later change replaces an earlier one. */
 export function withOperatorChange<State extends TimeState>(
   state: State,
   change: Omit<OperatorChange, 'reason'> & { readonly note: PauseNote | undefined | null },
@@ -49,8 +49,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * Records a change by an operator. Returns true if it was tried. While the database is unavailable, nothing is tried,
- * and only the latest change is recorded later. A refused change stays in force.
+ * Records the change by an operator. Returns true if this was tried. While the database is unavailable, nothing is
+ * tried, and the latest change is recorded later. If the database refuses the record, the change stays in force.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,
@@ -67,7 +67,7 @@ export async function recordOperatorChange<State extends TimeState>(
   return true;
 }
 
-/** Retries until the change is recorded. Records that wait for the database are stored after this change. */
+/** Retries until the change is recorded. Other records that wait for the database are stored afterwards. */
 async function recordLater<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
@@ -95,11 +95,14 @@ function noteRefused<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
 ): void {
-  log.warn('the database refuses the record of a change by an operator; the change is in force');
+  log.warn('the database refuses to record a change by an operator; the change stays in force');
   forget(context, record);
 }
 
-/** Forgets the recorded change. A later change is kept, because it is not recorded yet. */
+/**
+ * Removes the recorded change from the state. If there is a later change by now, keeps it, because it is not recorded
+ * yet.
+ */
 function forget<State extends TimeState>(
   context: Recorded<State>,
   { change }: OperatorChangeRecord,

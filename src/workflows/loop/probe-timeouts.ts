@@ -1,4 +1,4 @@
-/** Computes the time limits of a probe's step, and the time until a lost probe is noticed. It is pure. */
+/** Computes the time limits of a probe's step, and the time until a lost probe is noticed. Pure. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import { STRETCH_MAX_MS } from '../../domain/states/stretch';
 
@@ -9,13 +9,14 @@ export const REPORT_SLACK_MS = 5_000;
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /**
- * The longest time limit of a step without heartbeats. With it, a dead worker is noticed as early as with heartbeats.
+ * The longest time limit of a step without heartbeats. Within this limit, a dead worker is noticed as early as with
+ * heartbeats.
  */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
- * Computes the time limit of a worker that has taken the step. A step that may take longer than the heartbeat timeout
- * needs a heartbeat.
+ * Computes the time limit that starts when a worker takes the step. If the limit is longer than the heartbeat timeout,
+ * the step must send heartbeats.
  */
 export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
   readonly startToCloseTimeout: number;

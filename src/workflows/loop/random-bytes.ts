@@ -1,4 +1,4 @@
-/** Creates random bytes for ids. They are the same in every replay. */
+/** Creates random bytes for ids. Every replay creates the same bytes. */
 import { uuid4 } from '@temporalio/workflow';
 
 /** Returns ten random bytes. Uses only the random digits of a UUID. */

@@ -1,4 +1,4 @@
-/** Computes the health after a slot (an instant of the schedule), and decides which regions count in it. It is pure. */
+/** Computes the health after a slot (an instant of the schedule), and decides which regions count in it. Pure. */
 
 import type { HealthState } from '../../contracts/workflows';
 import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';

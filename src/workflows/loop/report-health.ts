@@ -16,11 +16,11 @@ import {
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
 export interface KnownChecks {
-  /** When the newest check began. null if there was none. */
+  /** When the newest check began. null if there was no check yet. */
   newestMs: number | null;
-  /** When the first check began in the current series without a failed check. null if the last check failed. */
+  /** When the first of the latest passing checks began. null if the last check failed. */
   okSinceMs: number | null;
-  /** A dependent resource waits for a check that begins after this time. null if none waits. */
+  /** Dependent resources wait for a check that begins after this time. null if none of them waits. */
   wantedSinceMs: number | null;
 }
 
@@ -41,7 +41,10 @@ interface Reporter {
   readonly canCheck: boolean;
 }
 
-/** Registers the handler of questions about the health. Must be called before the first await of the workflow. */
+/**
+ * Registers the handler of health questions from dependent resources. Must be called before the first await of the
+ * workflow.
+ */
 export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Reporter): void {
   setHandler(
     defineUpdate<HealthReport, [HealthQuestion]>(HEALTH_UPDATE),
@@ -60,13 +63,15 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
       validator: (question) => {
         if (!Number.isFinite(question.sinceMs)) throw new Error('sinceMs must be a number');
         if (question.accountId !== context.state.config.accountId)
-          throw new Error('it belongs to another account');
+          throw new Error('the asking resource belongs to another account');
       },
     },
   );
 }
 
-/** Returns true if a dependent resource waits for a check that the schedule has not made. Clears the request. */
+/**
+ * Returns true if dependent resources wait for a check that has not been made on schedule since. Clears the request.
+ */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;
@@ -87,7 +92,7 @@ function isFresh({ state, checks }: Reporting, { sinceMs }: HealthQuestion): boo
   return newestMs >= enoughMs;
 }
 
-/** Returns true if nothing is checked at present. */
+/** Returns true while a pause or maintenance forbids checks. */
 function isAbsent(state: TimeState): boolean {
   return state.config.paused || isResting(state);
 }
@@ -107,7 +112,7 @@ function buildReport(
   return { kind, id, name, standing, checkedAtMs, okSinceMs, incidentId, explainedBy };
 }
 
-/** Returns the health for dependent resources. For them, this resource is down after one failed check. */
+/** Returns the health for dependent resources. For them, one failed check is enough to count as down. */
 function findStanding(state: TimeState, nowMs: number): HealthReport['standing'] {
   const { config, health } = state;
   if (config.paused) return 'paused';

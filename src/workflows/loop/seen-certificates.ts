@@ -1,4 +1,4 @@
-/** Collects the certificates that checks and runs received, for warnings and for the status. It is pure. */
+/** Collects the certificates that checks and runs received, for warnings and for the status. Pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
 import type { AlertExchange, StepOutcome, TlsFacts } from '../../contracts/outcome';
 import type {
@@ -33,7 +33,7 @@ export function checkedCertificates(
 ): readonly SeenCertificate[] {
   return outcomes.flatMap(({ region, outcome }) => {
     const seen = { step: null, region, warnDays };
-    return endingIn(outcome).map((facts) => ({ ...facts, ...seen }));
+    return listExpiring(outcome).map((facts) => ({ ...facts, ...seen }));
   });
 }
 
@@ -54,7 +54,7 @@ export function runCertificates(
 /** Returns the certificates that the steps of one run received, each from the last try of its step. */
 export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
-    return outcome === null ? [] : endingIn(outcome).map((facts) => ({ ...facts, stepIndex }));
+    return outcome === null ? [] : listExpiring(outcome).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
@@ -71,8 +71,8 @@ export function certificateDates(
 }
 
 /** Returns everything that expires: the received certificate or the registration, and the client certificate. */
-function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
-  const met = metIn(outcome);
+function listExpiring(outcome: StepOutcome): readonly CertificateFacts[] {
+  const met = findSeen(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];
 }
 
@@ -85,7 +85,7 @@ function shownIn(outcome: StepOutcome): readonly CertificateFacts[] {
 }
 
 /** Returns the received certificate or the registration. null if nothing expires, or if the expiry is unknown. */
-function metIn(outcome: StepOutcome): CertificateFacts | null {
+function findSeen(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {
     const { domain, registrar: issuer } = registration;

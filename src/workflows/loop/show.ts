@@ -26,8 +26,8 @@ export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'K
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
 /**
- * Shows the current state. Each update of search attributes adds an event to the history, so they are sent only on
- * change. The link is repeated, because static details end with the first history.
+ * Shows the current state. The link is repeated here, because static details end with the first history. Each update of
+ * search attributes adds an event to the history, so an attribute is sent only when it changes.
  */
 export function show(
   kind: ResourceKind,
@@ -63,7 +63,10 @@ export function show(
   ]);
 }
 
-/** Shows that a watch runs. Nothing is updated during a watch, because the pending activities show the rest. */
+/**
+ * Shows that a watch is running. During the watch, nothing else is updated. Operators see its progress in the pending
+ * activities.
+ */
 export function showWatch(
   { config, health }: Pick<TimeState, 'config' | 'health'>,
   firstSlotMs: number,

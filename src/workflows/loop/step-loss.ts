@@ -1,6 +1,6 @@
 /**
- * Finds out why a probe returned no result, and builds an outcome for it. Such an outcome is always `unknown`, because
- * our own failures never count against the target.
+ * Finds out why a probe returned no result, and builds an outcome for this case. The outcome is always `unknown`,
+ * because failures of Keepwatch never count against the target.
  */
 import {
   ActivityFailure,
@@ -19,8 +19,10 @@ import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
 /**
- * `region_unavailable` means that no worker took the step, and nothing was sent. `worker_lost` means that a worker took
- * it and may have sent it. `internal_error` means that the probe refused it before sending.
+ * Why a probe returned no result:
+ * - `region_unavailable`: no worker took the step, so nothing was sent.
+ * - `worker_lost`: a worker took the step and may have sent the request.
+ * - `internal_error`: the probe refused the step before it sent anything.
  */
 export type StepLoss = Extract<
   FailureCode,
@@ -56,8 +58,8 @@ export function unknownOutcome(
 }
 
 /**
- * Reads the outcome that a probe reported. It is unknown if the report is invalid, because someone else may control the
- * probe.
+ * Reads the outcome that a probe reported. An invalid report becomes an unknown outcome, because someone else may
+ * control the probe.
  */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
   return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
@@ -81,8 +83,8 @@ export function readStretch(
 }
 
 /**
- * Reads the known outcomes of `count` steps in an activity that did not complete. The step after them may have been
- * sent.
+ * Reads the outcomes of the steps that were finished before the activity failed. `count` is the number of steps in the
+ * activity. The next unfinished step may have been sent.
  */
 export function readFinished(
   error: unknown,
@@ -108,7 +110,7 @@ function unreadableOutcomes(count: number, startedAtMs: number): readonly StepOu
 }
 
 function unreadableOutcome(startedAtMs: number): StepOutcome {
-  log.warn('ignored what a probe reported: it is not a result of a check');
+  log.warn('ignored an invalid report of a probe');
   const failure = { code: 'internal_error', message: UNREADABLE, phase: null } as const;
   return unmeasured('unknown', failure, [startedAtMs, Date.now()]);
 }

@@ -30,13 +30,13 @@ export interface Recording {
   woken: boolean;
   /** True if the resource is gone. The workflow then ends as soon as it can. */
   removed: boolean;
-  /** True if the database is unavailable, and an ordinary activity waits for it. */
+  /** True while an ordinary activity is waiting for the database to become available. */
   isWaiting: boolean;
   /** True while an ordinary activity retries records that the database refused. */
   isRetrying: boolean;
 }
 
-/** Makes one short attempt, because an attempt occupies an execution slot of the worker. */
+/** Local activities for one short attempt. The attempt is short because it occupies an execution slot of the worker. */
 export const local = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '3 seconds',
   scheduleToCloseTimeout: '4 seconds',

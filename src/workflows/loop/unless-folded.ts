@@ -37,7 +37,7 @@ async function admit(input: AlertInput): Promise<Admission> {
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     const cause = error instanceof ActivityFailure ? error.cause : error;
-    // The digest may contain the alert already. Adding it again does no harm, because the digest accepts each alert
+    // The digest may already contain the alert. Adding it again does no harm, because a digest accepts each alert only
     // once.
     return cause instanceof TimeoutFailure ? 'fold' : 'undecided';
   }

@@ -11,7 +11,7 @@ export async function unlessRemoved<Result>(
   const running = scope.run(work).finally(() => {
     isFinished = true;
   });
-  // The failure is handled below, where the result is awaited.
+  // Prevents an unhandled rejection. The failure itself is handled below, where the work is awaited.
   running.catch(() => undefined);
   await condition(() => isFinished || context.removed);
   if (!isFinished) scope.cancel();

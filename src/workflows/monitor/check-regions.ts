@@ -25,7 +25,7 @@ export function checkRegions(
   );
 }
 
-/** Returns the maximum time of a check if Keepwatch itself works. */
+/** Returns the longest time that a check takes as long as Keepwatch itself works. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
@@ -42,7 +42,7 @@ export async function checkRegion(
     ...computeTimeouts(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
-    // If tasks pile up, the tasks of one account do not delay the tasks of other accounts.
+    // With this key, a backlog of one account does not delay the checks of other accounts.
     priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,

@@ -1,6 +1,6 @@
 /**
- * Builds the counts and observations of one check of a monitor. They are used for alerts, and to explain why people
- * were notified. It is pure.
+ * Builds the counts and observations of one check of a monitor. Alerts contain them, and explanations of why people
+ * were notified use them. Pure.
  */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';

@@ -1,6 +1,6 @@
 /**
- * Runs the loop of one monitor: sleeps until the next check is due, checks from every region, and records. It must not
- * keep a definition, a secret or a result until a later check.
+ * Runs the loop of one monitor: sleeps until the next check is due, checks from every region, and records the results.
+ * Must not keep a definition, a secret or a result from one check to the next.
  */
 import {
   CancellationScope,
@@ -70,7 +70,7 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** When the next check begins if it is late. null if it is not late so far. */
+  /** When the delayed check of a late slot begins. null if no late slot is waiting. */
   lateCheckMs: number | null;
 }
 
@@ -105,7 +105,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   actOnClock,
 };
 
-/** Makes a check that dependent resources wait for, outside of the schedule. Returns false if none of them waits. */
+/** Makes a check outside of the schedule if dependent resources wait for one. Returns false if none of them waits. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
   const slotMs = chooseSlot(context.state, Date.now());
@@ -141,15 +141,15 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // The time is computed once per check. If the wait started over with every slot, an overload would postpone the check
-  // forever.
+  // The time is computed only once per check. If each new slot started the wait again, an overload would postpone the
+  // check forever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 
 /**
- * Leaves the checks to probes until an outcome differs or something must be decided. Then records the slot at which the
- * watch ended. Returns false if the monitor is not steady, so that the workflow has to check it.
+ * Leaves the checks to probes until an outcome differs or a decision is due. Then records the slot at which the watch
+ * ended. Returns false if the workflow has to make the next check, because the monitor is not steady.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;
@@ -162,8 +162,8 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const time: WatchTime = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
   const ends = await watchRegions(context, steady.regions, time);
-  // If the workflow ended the watch and no outcome differed, a watch is started again. Otherwise,
-  // the workflow makes the next check here.
+  // If only the workflow ended the watch, and no outcome differed, the monitor stays steady and the next watch begins.
+  // Otherwise, the workflow makes the next check.
   if (ends?.every(({ isCancelled }) => isCancelled) !== true)
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
@@ -237,7 +237,9 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** Moves the state past the check. Slots that passed during the check are recorded with the next slot. */
+/**
+ * Notes in the state that the check has been made. Slots that passed during the check are recorded with the next slot.
+ */
 function noteSlot(
   context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,
@@ -255,8 +257,8 @@ function noteSlot(
 }
 
 /**
- * Takes all pending requests, and returns the check that serves them. The time of the check is now, because the
- * requesters' clocks may differ.
+ * Takes all pending requests, and returns one check for all of them. The check gets the current time of the workflow,
+ * because the clocks of the requesters may differ.
  */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;

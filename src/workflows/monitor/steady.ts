@@ -1,6 +1,6 @@
 /**
- * Decides whether a monitor is steady. A watch (an activity that repeats the checks) may make the checks of a steady
- * monitor. A monitor is steady if its last slot is stored, and another slot with the same outcomes would change
+ * Decides whether a monitor is steady. The checks of a steady monitor may be made by a watch (an activity that repeats
+ * the checks). A monitor is steady if its last slot is stored, and if another slot with the same outcomes would change
  * nothing. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
@@ -23,7 +23,10 @@ import { checkedCertificates } from '../loop/seen-certificates';
 /** The largest number of slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/** Returns the outcomes that a watch expects after a stored slot. Returns null if a watch cannot make such checks. */
+/**
+ * Returns the outcomes that a watch expects after a stored slot. Returns null if a watch is not allowed to make these
+ * checks.
+ */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -38,8 +41,8 @@ export function steadyAfter(
 }
 
 /**
- * Returns the next slot if a watch may check it, because its result would only be recorded. Returns null if the
- * workflow has to check.
+ * Returns the next slot if a watch may check it: with the same outcomes as before, the slot would only be recorded.
+ * Returns null if the workflow itself has to check.
  */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
@@ -47,7 +50,7 @@ export function watchableSlotMs(state: MonitorState): number | null {
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
-  // No region may begin its next check while another region is still checking. Otherwise, the
+  // With several regions, no region may begin its next check while another region is still checking. Otherwise, the
   // outcomes of one slot could not be judged together.
   const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
@@ -67,9 +70,9 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * Returns the time of the next decision that does not depend on a new outcome, for example a reminder or a certificate
- * warning. Returns null if there is none. Alerts that are due up to `slotMs` are left out. So `slotMs` must come from
- * `watchableSlotMs`: at such a slot, no alert is due.
+ * Returns the time of the next decision that needs no new outcome, for example a reminder or a certificate warning.
+ * Returns null if there is none. Leaves out alerts that were due up to `slotMs`. Call it with a slot from
+ * `watchableSlotMs`, at which no alert is due.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -101,7 +104,7 @@ export function isSameWatch(
   const [region] = regions;
   const isOnly = regions.length === 1 && config.regions.length === 1;
   if (!isOnly || config.regions[0] !== region || config.revision !== revision) return false;
-  // The newest slot that the watch may have checked since the workflow's last slot.
+  // The newest slot that the running watch may have checked.
   const newestMs = Math.max(lastSlotMs ?? 0, slotAtOrBefore(config, nowMs));
   const current = { ...state, lastSlotMs: lastSlotMs === null ? null : newestMs };
   const slotMs = watchableSlotMs(current);
@@ -109,8 +112,8 @@ export function isSameWatch(
 }
 
 /**
- * Returns when people must be notified although nothing changes: the monitor is still down, still flaps, or no longer
- * flaps. Returns null if that is never the case.
+ * Returns when people must be notified next if no outcome changes: the monitor is still down, is still flapping, or has
+ * stopped flapping. Returns null if they need not be notified.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;
@@ -120,8 +123,8 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const flappingEndsMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // An alert that was due before this slot is no longer sent. People have acknowledged the
-  // incident, or get a notice about flapping.
+  // Alerts that were due before this slot are not sent any more: people have acknowledged the incident, or get a notice
+  // about flapping instead.
   const dues = [reminderMs, flappingEndsMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );

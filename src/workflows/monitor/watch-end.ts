@@ -12,8 +12,8 @@ import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
 
 /**
- * The maximum number of slots that may be neither stored nor measured. Such slots exist if a watch waits for the API
- * before its first check.
+ * The maximum number of slots of which it is unknown whether they were checked and stored. A watch can have such slots
+ * if it waited for the API before its first check.
  */
 const UNSURE_SLOTS_MAX = 1_000;
 
@@ -23,7 +23,7 @@ export interface LastWatchedSlot {
   /** The configuration whose grid has the slot. */
   readonly config: MonitorConfig;
   readonly outcomes: MonitorCheckRecord['outcomes'];
-  /** Earlier slots that a region has certainly not checked. null if there are none. */
+  /** Earlier slots that certainly were not checked in one of the regions. null if there are none. */
   readonly gap: Gap | null;
 }
 
@@ -39,7 +39,8 @@ interface RegionStand {
 
 /**
  * Moves the state to the last slot that all regions have stored. Returns the first later slot that a region has
- * measured, or null if there is none. The workflow checks all slots after the returned slot. Each slot is stored once.
+ * measured. Returns null if there is no such slot. The workflow checks the slots after the returned slot. So each slot
+ * is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -93,7 +94,7 @@ function findStand(
   const config = time.followed ?? time.config;
   const beforeMs = readBeforeMs(time);
   const newest = stored?.find((one) => one.region === region);
-  // If the probe is alive, all slots except the newest are stored.
+  // The database cannot be read, so this is a guess: a probe that is alive has stored all slots except the newest.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
   const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
@@ -130,8 +131,7 @@ interface Unconfirmed extends Known {
 }
 
 /**
- * Notes earlier slots that may not be stored. While the database is unavailable, it is unknown which of them are
- * stored.
+ * Notes the earlier slots that may not be stored. While the database is unavailable, it is not known which of them are.
  */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,

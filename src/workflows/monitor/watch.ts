@@ -64,8 +64,8 @@ function waitForProbeMs({ intervalMs }: MonitorConfig): number {
 }
 
 /**
- * Runs one watch per region, and returns once every watch has ended. Returns null if the monitor was removed and its
- * probes did not confirm the end.
+ * Runs one watch per region, and returns when all of them have ended. Returns null if the monitor was removed and its
+ * probes did not confirm the end in time.
  */
 export async function watchRegions(
   context: WatchContext,
@@ -83,7 +83,7 @@ export async function watchRegions(
       });
     await Promise.all(each);
   });
-  // A failure of the watches is handled below, after the workflow has woken.
+  // Errors of the watches are handled below, after the workflow has woken.
   let hasFailed = false;
   watching.catch(() => {
     hasFailed = true;
@@ -165,10 +165,10 @@ function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'
     const end = readWatchEnd(details, bounds());
     return { ...end, isCancelled: end.found === null };
   }
-  // The probe was lost after the workflow had cancelled the watch, so Temporal does not retry it.
+  // Temporal does not retry the activity, because its probe was lost after the workflow had cancelled the watch.
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
-  // A probe may fail the activity with any error.
+  // A probe may report any error, so an error proves nothing about the stored slots.
   const { firstSlotMs, intervalMs, nowMs, later } = bounds();
   const slotMs = slotAtOrBefore(later ?? { anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);

@@ -28,7 +28,7 @@ export async function executeRun(
 async function finish(run: Run): Promise<ScenarioRunResult> {
   await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  // The end is certain if each step has ended or was skipped because of a failure.
+  // The end of the run is certain if each step has ended, or was skipped because of a failure.
   await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
@@ -51,8 +51,8 @@ function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
 }
 
 /**
- * Builds a function that saves the current state of the run. While an earlier save waits for the database, newer saves
- * are skipped. The end of the run is saved by `saveLastRun`.
+ * Builds a function that saves the current state of the run. While a save waits for the database, newer saves are
+ * skipped. The last state of the run is saved by `saveLastRun`.
  */
 function createNote(run: Run, show: () => void): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

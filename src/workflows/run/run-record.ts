@@ -54,7 +54,7 @@ const ATTEMPTS_KEPT = 20;
 const VARS_LENGTH_MAX = 256 * 1024;
 /** Maximum total length of the evidence of all steps. The record of a run must fit into one payload of Temporal. */
 const EVIDENCE_LENGTH_MAX = 256 * 1024;
-/** Maximum for a test. A test shows more of each body, and is not stored. */
+/** The same maximum for a test run. A test run shows more of each body, and is not stored. */
 const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;
 /** Maximum length of a value in the record. Longer values are cut there, but later steps get the whole value. */
 const SHOWN_LENGTH_MAX = 1_024;
@@ -84,7 +84,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
   };
 }
 
-/** Builds the input with which the run continues as new before another attempt of the step. */
+/** Builds the input for the next execution, if the run continues as new before another attempt of the step. */
 export function buildRestInput(
   run: Run,
   stepIndex: number,
@@ -107,7 +107,7 @@ export function buildRestInput(
   return { ...run.input, variables: [], progress };
 }
 
-/** Returns true if the run must end without delay. Each clean-up step is then sent once, without waits. */
+/** Returns true if the run must end without delay: each clean-up step is sent only once, and no step waits. */
 export function isHurried({ stop }: Run): boolean {
   return stop !== null && stop !== 'failure';
 }
@@ -186,9 +186,7 @@ export function nextRecord(run: Run): RunRecord {
   };
 }
 
-/**
- * Returns the status. A run that timed out or was cancelled has that status. Otherwise, the first failed step decides.
- */
+/** Returns the status of the run. A timeout or a cancellation decides first, and then the first failed step. */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';
@@ -224,7 +222,7 @@ function toStepStatus({ status }: StepOutcome): StepStatus {
   return status === 'unknown' ? 'error' : 'passed';
 }
 
-/** Returns true if a stretch (a series of steps in one activity) cannot extract more than the run may contain. */
+/** Returns true if the values of a stretch (a series of steps in one activity) certainly fit into the run. */
 export function mayShareActivity({ vars }: Run): boolean {
   const length = JSON.stringify([...vars.values()]).length;
   return length + STRETCH_LENGTH_MAX <= VARS_LENGTH_MAX;
@@ -242,7 +240,7 @@ function withoutRoom(outcome: StepOutcome): StepOutcome {
   return { ...outcome, status: 'down', failure, extracted: [] };
 }
 
-/** Drops headers, and the evidence of a passing step, if the run has too much evidence. */
+/** Removes headers, and the evidence of a passing step, if the evidence of the run would become too large. */
 function withRoom({ input, steps }: Run, index: number, outcome: StepOutcome): StepOutcome {
   const max = input.trigger === 'test' ? TEST_EVIDENCE_LENGTH_MAX : EVIDENCE_LENGTH_MAX;
   const others = steps.map((step) => (step.index === index ? null : step.outcome));

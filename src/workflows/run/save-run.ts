@@ -34,8 +34,9 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored or refused. Tries a local activity only if the end is certain, because
- * otherwise the run may end differently after a crash. An ordinary activity begins when the history contains the end.
+ * Resolves when the end of the run is stored or refused. If the end is certain, tries a local activity first.
+ * Otherwise, the run might end differently after a crash. An ordinary activity therefore stores the end after the
+ * history contains it.
  */
 export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
   if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;

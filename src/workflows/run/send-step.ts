@@ -1,6 +1,6 @@
 /**
- * Sends steps of a run to the probes of its region. A request that a target must not get twice is never repeated once a
- * worker may have sent it.
+ * Sends steps of a run to the probes of its region. If a target must not get a request twice, the request is not
+ * repeated once a worker may have sent it.
  */
 
 import { proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
@@ -39,9 +39,9 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Calls `take` with the outcomes of at least one step, in order. A failure of Keepwatch is an unknown outcome. If the
- * worker of a step was lost, the step is repeated alone. Throws only on cancellation, after it has passed on the known
- * outcomes.
+ * Sends at least one step, and calls `take` with the outcomes in order. A failure of Keepwatch becomes an unknown
+ * outcome. If the worker of a step is lost, only this step is repeated. Throws only on a cancellation, after all known
+ * outcomes have been passed to `take`.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;
@@ -60,7 +60,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
       if (plan === undefined) return;
-      // Earlier steps have finished, so this was the first attempt of the unfinished step.
+      // Earlier steps have finished in this activity, so the unfinished step has been tried only once.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
         take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
@@ -79,8 +79,8 @@ interface Taking {
 }
 
 /**
- * Passes the outcomes to `take`. The end of the last step is measured by our own clock. The ends of the other steps are
- * those that the probe measured, so that a step contains its own attempts.
+ * Passes the outcomes to `take`. The last step ends when the result arrives, by our own clock. For every other step,
+ * the end that the probe measured is used. So the time of an attempt counts for the right step.
  */
 function takeAll(
   outcomes: readonly StepOutcome[],
@@ -100,9 +100,8 @@ function takeAll(
 }
 
 /**
- * Returns the smallest correction of the probe's clock, in milliseconds, that puts the outcomes between the start and
- * the end of their activity. It is 0 if the two clocks agree: the time that the activity waited for the probe then
- * stays in front of the first request.
+ * Returns the correction of the probe's clock in milliseconds. The correction is as small as possible and moves all
+ * outcomes between the start and the end of their activity. 0 means that the clocks agree.
  */
 function computeShift(
   outcomes: readonly StepOutcome[],
@@ -114,8 +113,8 @@ function computeShift(
 }
 
 /**
- * Returns true if the step may be sent again. After an internal error, nothing was sent. A lost worker may have sent
- * the request.
+ * Returns true if the step may be sent again. After an internal error this is safe, because nothing was sent. A lost
+ * worker may have sent the request, so the method must be idempotent.
  */
 function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   switch (loss) {
@@ -184,7 +183,7 @@ function waitForWorkerMs({ input, awayMs }: Run): number {
 function formatSummary(run: Run, { index, plans }: Stretch): string {
   const [{ name, method, host }] = plans;
   const { runId, steps, executionId } = run.input;
-  // The run is named in the label, because the scenario's workflow carries out many runs.
+  // The label contains the run, because the scenario's workflow carries out many runs.
   const label = executionId === undefined ? '' : ` · ${runId}`;
   if (plans.length === 1) {
     const request = `${method} ${host}`.trim();

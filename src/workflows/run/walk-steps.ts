@@ -27,7 +27,7 @@ export interface WalkOptions {
   readonly note: (atMostEveryMs: number) => Promise<void>;
   /** True if intentional waits also count towards the time limit. */
   readonly countsWaiting: boolean;
-  /** Continues as new before the next try. It then never returns. */
+  /** Continues as new before the next attempt of a step. Never returns. */
   readonly startOver: (rest: ScenarioRunInput) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode
 ]);
 
 /**
- * If the time limit cuts off a request, the measured time of the request may be shorter than the limit by this much.
+ * A request that the time limit cuts off may have a measured time that is shorter than the limit by up to this much.
  */
 const LIMIT_GRAIN_MS = 50;
 
@@ -80,7 +80,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
   }
 }
 
-/** If a step must no longer be sent, records it as skipped and returns true. */
+/** Returns true and records the step as skipped if it must not be sent any more. */
 function isSkipped(run: Run, { index, plan }: StepPosition): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
   if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
@@ -101,7 +101,7 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
     const isStored = isStoredBefore(run, place);
     noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
     if (isStored) await note(AT_EACH_CHANGE);
-    // While the state of the run was saved, the database may have reported that the scenario was deleted.
+    // The scenario may have been deleted. The run learns this from the database when its state is saved.
     if (isSkipped(run, place)) return;
   }
   if (plan.until === null) await sendOn(run, { index, plans: stretchFrom(run, place) });
@@ -110,7 +110,7 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
 
 /**
  * Returns true if the run must be stored before the stretch is sent. Returns false for the first stretch of a scheduled
- * run if each of its requests may be sent twice. In that case, nothing is lost if the run has no record yet.
+ * run if all of its requests may be repeated. Without a record, such a run can simply start again after a crash.
  */
 function isStoredBefore(run: Run, place: StepPosition): boolean {
   const { input, steps } = run;
@@ -121,7 +121,7 @@ function isStoredBefore(run: Run, place: StepPosition): boolean {
 }
 
 /**
- * Returns the start of the step that was being repeated when the run continued as new. Returns null for any other step.
+ * Returns when the repeated step began, if the run continued as new during this step. Returns null for any other step.
  */
 function takeRepeated(run: Run): number | null {
   const { repeated } = run;
@@ -166,8 +166,8 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
 }
 
 /**
- * Repeats the step until its outcome is not a failure of the target, or no further attempt is useful or allowed.
- * Returns the last outcome.
+ * Repeats the step until its outcome is not a failure of the target. Stops earlier if no further attempt is useful or
+ * allowed. Returns the last outcome.
  */
 async function sendRepeatedly(
   walk: Walk,
@@ -183,11 +183,11 @@ async function sendRepeatedly(
     if (until === null || isDone || isHurried(run)) return outcome;
     const elapsedMs = Date.now() - beganAtMs;
     const nextMs = (Math.floor(elapsedMs / until.everyMs) + 1) * until.everyMs;
-    if (nextMs > until.forMs) return outlasted(outcome, until.forMs);
+    if (nextMs > until.forMs) return buildOutlasted(outcome, until.forMs);
     noteTry(run, index, outcome);
     await pause(walk, place, { untilMs: beganAtMs + nextMs, isRepeated: true });
     noteStep(run, index, { status: 'running', waitingUntilMs: null });
-    if (run.leftMs <= 0) return outOfTime(run, outcome);
+    if (run.leftMs <= 0) return buildTimeout(run, outcome);
     if (isHistoryLarge()) await walk.startOver(buildRestInput(run, index, beganAtMs));
   }
 }
@@ -199,23 +199,23 @@ async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcom
   const sending = (): Promise<void> => sendStretch(run, { index, plans: [plan] }, take);
   await (plan.always ? CancellationScope.nonCancellable(sending) : sending());
   const [outcome] = outcomes;
-  if (outcome === undefined) throw new Error('a step came to no outcome');
+  if (outcome === undefined) throw new Error('a step ended without an outcome');
   return outcome;
 }
 
 /**
- * Subtracts the time of the requests from the run's limit. If the limit cut off the last request, returns a timeout of
- * the run instead of the outcome.
+ * Subtracts the time of the requests from the run's time limit. If this limit cut off the last request, returns a
+ * timeout of the run instead of the outcome.
  */
 function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutcome): StepOutcome {
   const limitMs = run.leftMs;
   run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);
   const isCutOff = outcome.failure?.code === 'timeout' && run.leftMs < LIMIT_GRAIN_MS;
-  return !always && limitMs < budgetMs && isCutOff ? outOfTime(run, outcome) : outcome;
+  return !always && limitMs < budgetMs && isCutOff ? buildTimeout(run, outcome) : outcome;
 }
 
 /** Turns the last outcome of a step into a timeout of the run. */
-function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
+function buildTimeout(run: Run, outcome: StepOutcome): StepOutcome {
   run.stop = 'timed_out';
   const message = `The run's time limit of ${run.input.timeoutSeconds} s passed during this step.`;
   return { ...outcome, status: 'down', failure: { code: 'timeout', message, phase: null } };
@@ -240,7 +240,7 @@ async function pause(
   if (countsWaiting) run.leftMs -= waitMs;
 }
 
-function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
+function buildOutlasted(outcome: StepOutcome, forMs: number): StepOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
   const message = `${failure.message} It did not pass within ${forMs / 1_000} s.`;
@@ -248,8 +248,8 @@ function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
 }
 
 /**
- * Ends the step that was in progress when the run was cut short. If the step is a clean-up step, leaves it to the
- * clean-up.
+ * Ends the step that was in progress when the run was interrupted. A clean-up step stays pending, because the clean-up
+ * sends it.
  */
 function noteInterruption(run: Run): void {
   const nowMs = Date.now();

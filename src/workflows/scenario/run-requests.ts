@@ -34,13 +34,15 @@ interface RunHere {
 
 /** Requests of a context that are not in its state. */
 export interface RunRequests {
-  /** Runs of this execution; runs of earlier executions are unknown. */
+  /** Runs that this execution of the workflow has started. */
   readonly runs: Map<string, RunStage>;
-  /** Unfinished runs that this workflow carries out itself. The workflow must not continue as new before they end. */
+  /**
+   * Unfinished runs that this workflow carries out itself. The workflow must not continue as new before these runs end.
+   */
   readonly runsHere: Map<string, RunHere>;
   /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];
-  /** Unfinished runs whose cancellation was requested but not accepted yet. */
+  /** Unfinished runs whose cancellation has been requested but not accepted yet. */
   readonly cancelling: Set<string>;
 }
 
@@ -110,9 +112,9 @@ export async function cancelRun(runId: string): Promise<void> {
 }
 
 /**
- * Cancels a run that this workflow carries out. Waits for another workflow task if the current one has just scheduled
- * an activity. If the same task scheduled and cancelled an activity, the history would not contain the end of the
- * activity. A replay could then order this end differently among the local activities of other runs.
+ * Cancels a run that this workflow carries out. If the current workflow task has just scheduled an activity, waits for
+ * another task first. Otherwise the history would not contain the end of the activity, and a replay could order this
+ * end differently among the local activities of other runs.
  */
 export async function cancelHere({ run, scope }: RunHere): Promise<void> {
   await untilOtherTask(() => run.sentAtEvent);

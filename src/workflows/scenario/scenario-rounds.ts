@@ -25,7 +25,7 @@ export interface Round {
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** How the end of the round is recorded. `nothing` means that the runs' own records are enough. */
+  /** Which record the end of the round gets. `nothing` means that the records of the runs are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;
@@ -41,12 +41,12 @@ interface FinishedRound {
 export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
   /** The scheduled round in progress, or null. Two scheduled rounds never run at the same time. */
   slotRound: Round | null;
-  /** Number of rounds that must be started or recorded before the workflow may continue as new. */
+  /** Number of rounds that are being started or recorded. The workflow must not continue as new before they are. */
   openRounds: number;
   readonly finished: FinishedRound[];
   /** False in an execution that an earlier release began. In such an execution, each run has a workflow of its own. */
   readonly carriesOutRuns: boolean;
-  /** An error of our own that occurred while a run was followed. It fails the workflow task. */
+  /** A bug of our own that occurred in the background. It fails the workflow task. */
   fault: unknown;
 }
 
@@ -70,8 +70,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Runs `work` in the background and protects it from cancellation, because a child that is cancelled before its start
- * would never report. If `work` fails, the workflow task fails.
+ * Runs `work` in the background, protected from cancellation, because a child that is cancelled before its start would
+ * never report. If `work` fails, the workflow task fails.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -98,8 +98,8 @@ async function startRunInRound(
 }
 
 /**
- * Returns true for a run without waits and repeated steps. Other runs may take hours. Their own workflow keeps their
- * state, so that the scenario can continue as new.
+ * Returns true for a run without waits and repeated steps. Every other run gets a workflow of its own, because it may
+ * take hours. The scenario must be able to continue as new meanwhile.
  */
 function isCarriedOutHere(
   { carriesOutRuns }: ScenarioContext,
@@ -116,7 +116,7 @@ function carryOut(context: ScenarioContext, input: ScenarioRunInput): StartedRun
   context.runs.set(runId, 'running');
   context.runsHere.set(runId, { run, scope });
   const show = (): void => showScenario(context);
-  // This function is never called. Only a run with a repeated step starts over, and such a run has its own workflow.
+  // Never called here. Only a run with a repeated step starts over, and such a run has its own workflow.
   const startOver = async (): Promise<void> => undefined;
   const ended = scope
     .run(() => executeRun(run, { show, startOver }))
@@ -139,7 +139,7 @@ export async function recordRound(
   runs: readonly FinishedRun[],
 ): Promise<void> {
   if (round.counts === 'schedule') context.slotRound = null;
-  // A repeated request has started no runs.
+  // All runs of this round had been started before, by an earlier copy of the same request.
   else if (runs.length === 0) return;
   noteOverrun(context, round, runs);
   const { config, slotMs, gap } = round;
@@ -213,7 +213,7 @@ function findCause(
   };
 }
 
-/** Moves past the checks that were due while the round was running. The next round records them as a gap. */
+/** Skips the slots that became due while the round was running. The next round records them as a gap. */
 function noteOverrun(context: ScenarioContext, round: Round, runs: readonly FinishedRun[]): void {
   const { config, gap, counts, startedAtMs } = round;
   const nowMs = Date.now();

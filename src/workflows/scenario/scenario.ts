@@ -24,8 +24,8 @@ import { showScenario } from './show-scenario';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
 /**
- * Maximum number of runs that are begun at the same time. It is more than the unfinished requested runs that a scenario
- * may have.
+ * Maximum number of runs that are begun at the same time. A scenario may have fewer unfinished requested runs than
+ * this.
  */
 const BEGUN_RUNS_MAX = 50;
 
@@ -83,8 +83,7 @@ async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
   for (;;) {
     context.woken = false;
-    // This call must come before the condition below, because it removes ended runs from the list
-    // without waking the loop.
+    // Must come before the condition below: it removes ended runs from the list without waking the loop.
     cancelAsked(context);
     const isAwaited = context.runsHere.size > 0 || (!context.removed && context.openRounds > 0);
     if (!hasRunsToCancel(context) && !isAwaited) break;
@@ -117,7 +116,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
   const next = nextAct(state, nowMs);
-  // A round that becomes due during an open round starts after the open round has ended.
+  // A round that becomes due while another round is open starts only after the open round has ended.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, AWAITED);
   else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, AWAITED);
@@ -126,14 +125,14 @@ async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void
 }
 
 /**
- * Returns true if the workflow must continue as new but first waits for the runs that it carries out. During this wait,
+ * Returns true if the workflow must continue as new but still has to wait for the runs that it carries out. Meanwhile,
  * it begins no other runs.
  */
 function isEnding({ runsHere, mustMoveOn }: ScenarioContext): boolean {
   return runsHere.size > 0 && (mustMoveOn || isHistoryLarge());
 }
 
-/** Starts to cancel runs in the background. No scheduled round waits until they are cancelled. */
+/** Starts to cancel runs in the background. Scheduled rounds do not wait for the cancellations. */
 function cancelAsked(context: ScenarioContext): void {
   for (const runId of takeRunsToCancel(context)) {
     context.cancelling.add(runId);

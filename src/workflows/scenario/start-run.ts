@@ -94,7 +94,7 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
 }
 
 /**
- * Waits for the end of the run. If a run was terminated from outside, this counts as an error of ours and not as a
+ * Waits for the end of the run. A run that was terminated from outside counts as an error of Keepwatch and not as a
  * failure.
  */
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
@@ -139,7 +139,7 @@ function commonInput(
   };
 }
 
-/** Returns the maximum duration of a run in milliseconds. Outages of Keepwatch itself are not included. */
+/** Returns the longest duration of a run in milliseconds, without outages of Keepwatch itself. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

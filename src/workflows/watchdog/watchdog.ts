@@ -96,12 +96,15 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
 }
 
 interface Way {
-  /** The part that receives the canary, written as the start of a sentence about a fault. */
+  /** The part of Keepwatch that receives the canary. Sentences about a fault begin with this name. */
   readonly name: string;
   readonly send: (slotMs: number) => Promise<void>;
 }
 
-/** Lists the parts that receive a canary. The database comes first, because other parts may fail because of it. */
+/**
+ * Lists the parts that receive a canary. The database comes first, because a fault of the database also makes other
+ * parts fail.
+ */
 function listWays(plan: WatchdogPlan): readonly Way[] {
   const timeoutMs = canaryTimeoutMs(plan.everyMs);
   const options = {

@@ -32,8 +32,8 @@ export function createAccumulator(name: AccumulatorName): Accumulator {
 const INT_MAX = 0x7fffffff;
 const LONG_MAX = 2n ** 63n - 1n;
 
-// Adds integers exactly, and doubles with compensation for rounding errors. The sum has the widest type of its values:
-// int, long or double.
+// Computes a sum: exact for integers, and with compensation of rounding errors for doubles. The sum has the widest type
+// of its values: int, long or double.
 class Sum implements Accumulator {
   private whole = 0;
   private largeWhole = 0n;

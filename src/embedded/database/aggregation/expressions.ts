@@ -11,7 +11,7 @@ export interface Expression {
   readonly fields: readonly string[];
 }
 
-// Variables of MongoDB that this database lacks.
+// Variables that MongoDB has and this database does not support.
 const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'ROOT',
   'CURRENT',
@@ -68,8 +68,8 @@ function variableRefused(name: string): DatabaseError {
     : new DatabaseError(17276, `Use of undefined variable: ${name}`);
 }
 
-// Reads a field by its path. A path continues in every document of an array, and never selects an array element by its
-// position.
+// Reads a field by its path. In an array, the path continues in each document. A number in the path never selects an
+// array element.
 function readField(value: unknown, parts: readonly string[], depth: number): unknown {
   if (depth === parts.length) return value;
   if (isArray(value)) {

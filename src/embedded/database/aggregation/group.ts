@@ -1,4 +1,4 @@
-// $group: returns one document per distinct key, with accumulators.
+// $group: returns one document for each distinct key. Accumulators compute its other fields.
 import { DatabaseError } from '../errors';
 import { type Allowance, ITEM_BYTES } from '../planner/allowance';
 import { Row } from '../planner/row';

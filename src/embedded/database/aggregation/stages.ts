@@ -1,5 +1,5 @@
-// The stages of a pipeline after its leading $match, $sort, $skip and $limit. Each stage maps rows
-// to rows. Only $sort and $group keep many rows in memory.
+// The stages of a pipeline that come after its leading $match, $sort, $skip and $limit. Each stage converts rows to
+// rows. Only $sort and $group keep many rows in memory.
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { cut } from '../planner/results';

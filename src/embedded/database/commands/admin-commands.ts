@@ -56,8 +56,8 @@ async function collStats(call: CommandCall): Promise<CommandResponse> {
 }
 
 /**
- * Finds documents with missing index entries, and index entries without a document. Other clients are served during the
- * check.
+ * Finds documents without their index entries, and index entries without their document. Other clients are served
+ * during the check.
  */
 async function validate(call: CommandCall): Promise<CommandResponse> {
   const collection = call.services.catalog.require(call.database, collectionName(call));
@@ -67,8 +67,8 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
   const { start: prefix } = numberRange(collection.number);
   let nrecords = 0;
   await forEachKey(call, collection.number, (key) => {
-    // The document is read in the same turn of the event loop as its index entries, so that no
-    // write comes in between.
+    // The document and its index entries must be read in the same turn of the event loop, so that no write comes in
+    // between.
     const bytes = table.get(key);
     if (!bytes) return;
     nrecords += 1;
@@ -125,8 +125,8 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
 }
 
 /**
- * `{keepwatchBackup: 1, path}` on the admin database writes a consistent copy into one file. Other clients are served
- * during the backup. The file appears only when it is complete. An existing file is never overwritten.
+ * `{keepwatchBackup: 1, path}` on the admin database writes a consistent copy into one new file. Other clients are
+ * served during the backup. The file appears only when it is complete. An existing file is never overwritten.
  */
 async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {

@@ -1,5 +1,4 @@
-// aggregate: the head of a pipeline is planned like a find. The remaining stages run one after the
-// other.
+// aggregate: the first stages of a pipeline are planned like a find. The remaining stages run one after the other.
 import { Int32 } from 'bson';
 import {
   parseStage,
@@ -51,7 +50,7 @@ const FIELDS = [
   'let',
 ];
 
-/** The part of a pipeline that the planner handles, and the remaining stages. */
+/** A pipeline in two parts: the first stages, which the planner handles, and the remaining stages. */
 export interface PipelineHead {
   readonly filter: BsonDocument;
   readonly sort: readonly SortField[];
@@ -117,7 +116,7 @@ async function aggregate(call: CommandCall): Promise<CommandResponse> {
   return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
 
-/** Plans the head of a pipeline. undefined if the collection does not exist. */
+/** Plans the first stages of a pipeline. undefined if the collection does not exist. */
 export function planPipeline(call: CommandCall, head: PipelineHead): Plan | undefined {
   const filter = parseFilter(head.filter);
   const collection = call.services.catalog.find(call.database, collectionName(call));
@@ -149,8 +148,8 @@ async function runStages(
   return current;
 }
 
-// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, which drivers send to count documents. Returns a function that builds
-// the result from the count, without the documents themselves. undefined for any other stage.
+// Recognises `{$group: {_id: 1, n: {$sum: 1}}}`, with which drivers count documents. Returns a function that builds the
+// result from the count alone, so that no document is read. undefined for any other stage.
 function constantCount(
   stage: SentStage | undefined,
 ): ((count: number) => BsonDocument) | undefined {

@@ -70,7 +70,7 @@ function createOptions(call: CommandCall): BsonDocument {
   return { clusteredIndex: clustered };
 }
 
-// A drop takes effect at once. The documents and index entries are removed gradually afterwards.
+// Carries out a drop, which takes effect at once. The documents and index entries are removed later, step by step.
 async function discard<Result>(call: CommandCall, work: () => Result): Promise<Result> {
   const result = await call.services.store.write(work, { shrinks: true });
   call.services.sweeper.start();

@@ -34,7 +34,7 @@ export interface Services {
   readonly memory: MemoryBudget;
   /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** Counts the bytes of waiting requests, and of replies that clients have not read. */
+  /** Counts the bytes of requests that wait, and of replies that clients have not read yet. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** The number of clients that are connected right now. */
@@ -51,7 +51,7 @@ export interface CommandCall {
   readonly allowance: Allowance;
 }
 
-/** Creates the reader for the data of a command, within the command's limits of time and memory. */
+/** Creates the reader for the data of a command. The reader enforces the command's limits of time and memory. */
 export function createReader({ services: { store, catalog }, allowance }: CommandCall): Reader {
   return { store, catalog, allowance };
 }

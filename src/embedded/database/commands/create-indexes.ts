@@ -44,8 +44,8 @@ interface Begun {
 }
 
 /**
- * Adds the indexes to the catalogue. In an empty collection, the new indexes are ready at once. In other collections,
- * the new indexes still have to be built.
+ * Adds the indexes to the catalogue. In an empty collection, they are ready at once. Otherwise, they still have to be
+ * built.
  */
 function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex[]): Begun {
   const { catalog, store } = call.services;

@@ -1,11 +1,11 @@
-// Cursors that wait for getMore. A cursor keeps its position, but no open transaction.
+// Cursors that wait for the next getMore. A waiting cursor keeps its position, but no open transaction.
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { forEachSliced, goOn, type Walk } from '../planner/slices';
 
-/** The data of a connection that cursors use. */
+/** The state of a connection that concerns cursors. */
 export interface Connection {
   readonly id: number;
   /** The number of open cursors that belong to this connection. */
@@ -14,11 +14,11 @@ export interface Connection {
 }
 
 /**
- * Maximum size of a batch in bytes. The limit is small, so that many replies fit into memory at once. The remaining
- * documents follow in the next batches.
+ * Maximum size of a batch in bytes. It is small, so that many replies fit into memory at once. The next batches contain
+ * the remaining documents.
  */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** Maximum size in bytes of a batch that no other batch follows. The whole result must fit into one reply. */
+/** Maximum size in bytes of a batch that must contain the whole result, because no other batch may follow. */
 const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
 /** The maximum number of bytes that a waiting cursor has read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ const CURSORS_PER_CONNECTION_MAX = 1000;
 interface Source {
   readonly allowance: Allowance;
   readonly rows: Iterator<Buffer | undefined>;
-  /** A document that did not fit into the last batch. */
+  /** The next document, which did not fit into the last batch. */
   pending: Buffer | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Batch {
   readonly cursorId: Long;
 }
 
-/** The first batch to read: at most `size` documents. `single` means that no further batch follows. */
+/** The first batch to read: at most `size` documents. `single` means that no other batch may follow. */
 export interface FirstBatch {
   readonly namespace: string;
   readonly connection: Connection;
@@ -127,7 +127,7 @@ export class CursorRegistry {
     }
   }
 
-  // Assigns the cursor to the connection that used it most recently. Drivers may send each getMore on a different
+  // Assigns the cursor to the connection that has used it last, because drivers may send each getMore on a different
   // connection.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
@@ -175,7 +175,7 @@ function newCursorId(): Long {
   return Long.fromBigInt((randomBytes(8).readBigUInt64LE() >> 1n) | 1n);
 }
 
-// Reads a batch and one more document, to find out whether the cursor is exhausted.
+// Reads a batch. Also reads the first document after the batch, to find out whether the cursor is exhausted.
 async function takeBatch(
   cursor: Source,
   size: number,

@@ -73,7 +73,7 @@ export async function dispatch(
   }
 }
 
-/** The reply to a failed command. Any error other than a DatabaseError becomes 1 InternalError. */
+/** Encodes the reply to a failed command. An error that is not a DatabaseError is sent as 1 InternalError. */
 export function encodeError(error: unknown): Buffer {
   const known =
     error instanceof DatabaseError

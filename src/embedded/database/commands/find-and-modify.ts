@@ -66,7 +66,7 @@ function assertOptions(call: CommandCall): void {
     throw failedToParse('Either an update or remove=true must be specified');
 }
 
-// Builds the selection of the document. If the collection is missing, the selection finds nothing. Only an upsert then
+// Builds the selection of the document. If the collection does not exist, it selects nothing. Only an upsert then
 // creates the collection.
 function buildSelection(call: CommandCall, name: string) {
   const { catalog } = call.services;

@@ -21,8 +21,8 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// Returns the reply to `hello`. It omits logicalSessionTimeoutMinutes, because this server has no sessions and drivers
-// must not open any.
+// Returns the reply to `hello`. The reply has no logicalSessionTimeoutMinutes. Drivers then open no sessions, which
+// this server does not support.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,

@@ -69,7 +69,7 @@ export function readFind(call: CommandCall, filterField: string): FindQuestion {
   return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted };
 }
 
-// Reads the limit of a command like find or count. Old clients may send the limit of a count as a negative number.
+// Reads the limit of a find or count. For a count, old clients may send the limit as a negative number.
 function countLimit(call: CommandCall): number {
   const limit = toNumber(call.body['limit']);
   return limit !== undefined && limit < 0 && call.name === 'count'

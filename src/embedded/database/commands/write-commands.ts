@@ -97,7 +97,7 @@ function updateStep(call: CommandCall, name: string, { part, index }: Numbered):
   return {
     kind: 'own',
     run: async (tally) => {
-      const order = await orderOfMany(call, name, part);
+      const order = await prepareManyOrder(call, name, part);
       if (order) await updateAll(engine, order, { tally, index });
     },
   };
@@ -112,7 +112,7 @@ function readOrder(call: CommandCall, name: string, part: BsonDocument): UpdateO
   if (parsed.kind === 'replacement' && isTruthy(part['multi'])) {
     throw new DatabaseError(9, 'multi update is not supported for replacement-style update');
   }
-  const probe: Collection = catalog.find(call.database, name) ?? nowhere(call, name);
+  const probe: Collection = catalog.find(call.database, name) ?? buildEmptyCollection(call, name);
   const selection = readSelection(probe, part, 'q');
   const collection = upsert
     ? catalog.findOrCreate(call.database, name)
@@ -120,14 +120,14 @@ function readOrder(call: CommandCall, name: string, part: BsonDocument): UpdateO
   return collection && { selection: { ...selection, collection }, update: parsed, upsert };
 }
 
-function nowhere(call: CommandCall, name: string): Collection {
+function buildEmptyCollection(call: CommandCall, name: string): Collection {
   const { database } = call;
   return { namespace: `${database}.${name}`, database, name, number: 0, options: {}, indexes: [] };
 }
 
-// Prepares an update of many documents. An upsert may have to create the collection. An upsert is therefore prepared
-// inside a write of the store.
-async function orderOfMany(
+// Prepares an update of many documents. An upsert may create the collection, so it must be prepared inside a write of
+// the store.
+async function prepareManyOrder(
   call: CommandCall,
   name: string,
   part: BsonDocument,
@@ -181,7 +181,7 @@ async function remove(call: CommandCall): Promise<CommandResponse> {
     const select = () => {
       assertSimpleCollation(part['collation']);
       const collection = engine.catalog.find(call.database, name);
-      const selection = readSelection(collection ?? nowhere(call, name), part, 'q');
+      const selection = readSelection(collection ?? buildEmptyCollection(call, name), part, 'q');
       return collection && selection;
     };
     if (limit === 0) {

@@ -14,7 +14,7 @@ import { fieldNames } from '../values/pick-fields';
 import { type Selection, type UpdateOrder, updateFound } from './write-one';
 
 const DOCUMENTS_PER_TRANSACTION = 250;
-/** Bytes of memory that a key in a list needs in addition to its own bytes. */
+/** Bytes of memory that a list needs for a key, in addition to the bytes of the key itself. */
 const KEY_BYTES = 64;
 const ID_FIELD = fieldNames(['_id']);
 
@@ -24,7 +24,7 @@ export interface ManyUpdated {
   modified: number;
 }
 
-/** Updates every selected document, if the document still matches at the moment of its update. */
+/** Updates every selected document that still matches at the moment of its update. */
 export async function updateMany(engine: Reader, order: UpdateOrder): Promise<ManyUpdated> {
   const totals = { matched: 0, modified: 0 };
   await forEachSelected(engine, order.selection, {
@@ -60,8 +60,8 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
 interface Work {
   readonly shrinks: boolean;
   /**
-   * Handles one document inside a transaction. The transaction may be undone and retried. Returns true if the document
-   * changed.
+   * Handles one document inside a transaction. The transaction may be undone and repeated. Returns true if the document
+   * has changed.
    */
   readonly visit: (found: StoredDocument, collection: Collection) => boolean;
   /** Called once per transaction, after the transaction is on disk. */
@@ -79,8 +79,7 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       return [work.visit({ document, bytes }, collection)];
     });
   };
-  // If the disk is full, splits the list of keys: two smaller transactions may fit where one large transaction does
-  // not.
+  // If the disk is full, writes the keys in two halves, because a smaller transaction may still fit.
   const write = async (keys: readonly Buffer[]): Promise<void> => {
     try {
       work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
@@ -93,9 +92,9 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
   for await (const keys of readPortions(reader, selection)) await write(keys);
 }
 
-// Reads the keys of the selected documents in portions. An update can move a document within an index, so that an index
-// scan would find it again. Index scans therefore collect all keys first. Scans by `_id` do not collect the keys first,
-// because no update changes `_id`.
+// Reads the keys of the selected documents in portions. A scan of an index collects all keys before the first update,
+// because an update can move a document within the index, so that the scan would find it again. A scan by `_id` need
+// not do so, because `_id` never changes.
 async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>

@@ -19,7 +19,8 @@ function emptyTally(): Tally {
 }
 
 /**
- * One write of a list. Consecutive `immediate` writes share a transaction. An `own` write runs its own transactions.
+ * One write of a list. Consecutive `immediate` writes share a transaction. An `own` write runs in transactions of its
+ * own.
  */
 export type Step =
   | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
@@ -67,8 +68,7 @@ interface Run {
   readonly ordered: boolean;
 }
 
-// Runs several writes in one transaction. The transaction may run twice, so each attempt has its
-// own counts.
+// Runs several writes in one transaction. The transaction may be repeated, so each attempt counts from zero.
 async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
   const shrinks = call.name === 'delete';
   const attempt = () => {

@@ -1,8 +1,8 @@
-// The time and memory that a command and its cursor may use. All commands share one memory budget. Code that uses
-// memory must report the amount.
+// The time and memory that a command and its cursor may use. All commands share one memory budget. Code that uses much
+// memory must reserve it here.
 import { DatabaseError } from '../errors';
 
-/** Bytes of memory that a value in a list, map or set needs in addition to its own bytes. */
+/** Bytes of memory that a list, map or set needs for a value, in addition to the bytes of the value itself. */
 export const ITEM_BYTES = 400;
 
 /** The memory limit that all sorts, groups, lists and open cursors of a database share. */
@@ -32,8 +32,8 @@ export class MemoryBudget {
 }
 
 /**
- * One command's time limit and its share of the memory budget. If the command opens a cursor, the cursor continues to
- * use them.
+ * One command's time limit and its share of the memory budget. If the command opens a cursor, the cursor uses the same
+ * allowance.
  */
 export class Allowance {
   private held = 0;
@@ -74,7 +74,7 @@ export class Allowance {
     if (this.state === 'ended') throw new DatabaseError(237, 'the cursor was killed');
   }
 
-  /** Transfers the allowance to a cursor. From now on, the time between batches does not count. */
+  /** Passes the allowance on to a cursor. From then on, the time between two batches does not count. */
   handToCursor(): void {
     this.state = 'of a cursor';
     this.pause();
@@ -88,7 +88,7 @@ export class Allowance {
     this.deadline = performance.now() + this.leftMs;
   }
 
-  /** Ends the allowance of a finished command, unless a cursor uses it. */
+  /** Ends the allowance when its command has finished. Does nothing if a cursor uses the allowance. */
   endCommand(): void {
     if (this.state === 'of a command') this.end();
   }

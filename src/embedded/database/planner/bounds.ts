@@ -1,11 +1,11 @@
 // Converts a filter's conditions on one field to intervals of sortable bytes. Pure. The planner combines the intervals
-// of several fields.
+// of all fields.
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { isArray, toNumber } from '../values/bson-values';
 import { RANK, rankType } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
-/** An interval of ascending keys. A bound includes all keys that start with its bytes. */
+/** An interval of ascending keys. If a bound is included, so are all keys that start with its bytes. */
 export interface Interval {
   readonly low: Buffer;
   readonly lowIncluded: boolean;
@@ -17,7 +17,7 @@ export interface FieldBounds {
   readonly kind: 'points' | 'range';
   /** Disjoint intervals in ascending order. */
   readonly intervals: readonly Interval[];
-  /** The tests that all keys in the intervals pass, if the index contains no arrays. */
+  /** The tests that are true for every key in the intervals, as long as the index contains no arrays. */
   readonly covered: readonly PathNode[];
 }
 
@@ -63,8 +63,8 @@ function pointInterval(key: Buffer): Interval {
   return { low: key, lowIncluded: true, high: key, highIncluded: true };
 }
 
-// Computes a range. If the index contains arrays, different elements may satisfy the two bounds of the range. In that
-// case, only one bound is used.
+// Computes a range. In an index with arrays, one element may satisfy the lower bound and another element the upper
+// bound. So only one of the bounds is used there.
 function computeRange(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];
@@ -82,8 +82,8 @@ function isBoundedRange(node: PathNode): boolean {
   return !Number.isNaN(toNumber(node.operand) ?? 0);
 }
 
-// Computes the interval of all values of one type. Order operators match only values of one type,
-// and never NaN.
+// Computes the interval of all values of one type. An order operator matches only values of the operand's type, and
+// never NaN.
 function computeBracket(rank: number): Interval {
   const bracket = Buffer.from([rank]);
   const low = rank === RANK.number ? NUMBER_START : bracket;

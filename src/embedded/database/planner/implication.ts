@@ -1,5 +1,4 @@
-// Decides whether a partial index contains every document that a filter selects. If this is
-// unclear, the answer is no.
+// Decides whether a partial index contains every document that a filter selects. In doubt, the answer is no.
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
@@ -7,7 +6,7 @@ import { type BsonDocument, isArray } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { requiredNodes } from './bounds';
 
-/** True only if every document of the filter matches the index's partial filter (`rule`). */
+/** True only if every document that the filter selects also matches `rule`, the filter of a partial index. */
 export function isImplied(rule: BsonDocument, filter: FilterNode): boolean {
   const given = requiredTests(filter);
   return requiredNodes(parseFilter(rule)).every(

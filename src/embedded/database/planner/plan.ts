@@ -26,7 +26,7 @@ export interface Plan {
   readonly exact: boolean;
   /** True if documents are read in the requested order. */
   readonly sorted: boolean;
-  /** The bounds of each field that is used, for `explain`. */
+  /** The bounds of each index field that the plan uses, for `explain`. */
   readonly bounds: readonly UsedBounds[];
 }
 
@@ -40,7 +40,7 @@ export interface Question {
   readonly collection: Collection;
   readonly filter: FilterNode;
   readonly sort: readonly SortField[];
-  /** The index that the client wants, by name or by key pattern, or `{$natural: ±1}`. */
+  /** The index that the client demands: by name, by key pattern, or `{$natural: ±1}` for a full scan. */
   readonly hint: unknown;
 }
 
@@ -54,8 +54,8 @@ const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
 /**
- * Chooses the plan. Prefers the index with the most fields fixed to single values. Next, prefers an index with a
- * bounded range, and then an index whose order needs no sort.
+ * Chooses the plan. The best index is that with the most fields limited to single values. Among equals, an index with a
+ * bounded range wins, and then an index in the requested order.
  */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
@@ -185,8 +185,8 @@ function chooseStage(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
   return bounds?.kind === 'points' && bounds.intervals.length === 1 ? 'IDHACK' : 'CLUSTERED_IXSCAN';
 }
 
-// Returns the bounds that the index can use, from left to right: single values, and then at most
-// one range.
+// Returns the bounds that the index can use, from its first field on: fields with single values, and then at most one
+// field with a range.
 function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   const nodes = requiredTests(filter);
   const used: UsedBounds[] = [];
@@ -202,9 +202,8 @@ function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
   return used;
 }
 
-// Returns the fields whose bounds can be used. In an index with arrays, returns only the first field if two fields have
-// the same top-level field. Both fields may then lie inside the same array, and different elements of the array may
-// match them.
+// Returns the fields whose bounds can be used. In an index with arrays, this is only the first field if two fields may
+// lie in the same array: different elements of the array may then match the two fields.
 function fieldsToBind(shape: Shape): Shape['fields'] {
   if (!shape.multikey) return shape.fields;
   const roots = shape.fields.map((field) => field.path.split('.')[0]);
@@ -235,8 +234,8 @@ function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
 
 type Direction = 'forward' | 'backward';
 
-// Chooses the direction in which a scan returns the documents in the requested order. undefined means that they must be
-// sorted. Fields with a single value do not affect the order. Entries with equal keys are sorted by `_id`.
+// Chooses the direction in which a scan finds the documents in the requested order. undefined means that they must be
+// sorted. A field with a single value does not affect the order. Entries with equal keys are ordered by `_id`.
 function chooseDirection(
   shape: Shape,
   used: readonly UsedBounds[],

@@ -27,7 +27,7 @@ export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Pr
   return cut(sorter.finish(), wanted.skip, end);
 }
 
-/** Returns the items from position `skip` (inclusive) to `end` (exclusive). */
+/** Returns the items from position `skip` (inclusive) up to position `end` (exclusive). */
 export function* cut<Item>(
   items: Walk<Item>,
   skip: number,
@@ -41,7 +41,7 @@ export function* cut<Item>(
   }
 }
 
-/** Returns the first row in the wanted order. Does not pause for other connections, because it runs inside a write. */
+/** Returns the first row in the wanted order. Must not pause for other connections, because it runs inside a write. */
 export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[]): Row | undefined {
   const sorter = new Sorter(sort, 1, reader.allowance);
   for (const row of scanRows(reader, plan)) {
@@ -54,8 +54,8 @@ export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[])
 }
 
 /**
- * The part of each row to send: whole fields, or the projector's result. If neither is given, the whole document is
- * sent.
+ * Which part of each row is sent: the named fields, or the result of the projector. If neither is given, the whole
+ * document is sent.
  */
 export interface Projection {
   readonly fields?: ReadonlySet<string> | undefined;

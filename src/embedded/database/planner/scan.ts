@@ -1,5 +1,5 @@
-// Executes a plan in small batches, so that no LMDB cursor stays open after a turn of the event loop. As in MongoDB,
-// documents that are inserted or deleted during the scan may or may not be returned.
+// Executes a plan in small parts, so that no LMDB cursor stays open after a turn of the event loop. As in MongoDB, a
+// document that is inserted or deleted during the scan may or may not be returned.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
@@ -41,8 +41,8 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
 }
 
 /**
- * Compiles a test that decodes only the fields that the filter tests. Most documents are sent as stored and need no
- * full decoding.
+ * Compiles a test that decodes only the fields that the filter tests. Most documents are sent to the client without
+ * being decoded completely.
  */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
@@ -101,7 +101,7 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
   };
 }
 
-// Reads a range part by part. After a write, the entries that were read ahead may be outdated, so they are read again.
+// Reads a range part by part. Entries that were read ahead may be outdated after a write, so they are then read again.
 function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
   const { store } = reader;
   let rest = range;
@@ -117,13 +117,13 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
       if (store.groupCount !== groupCount) break;
     }
     if (!last || (last === entries.at(-1) && done)) return;
-    rest = restAfter(rest, last.key, plan.reverse);
+    rest = cutBefore(rest, last.key, plan.reverse);
     limit = Math.min(limit * 4, LARGEST_RUN);
   }
 }
 
-// Throws if the collection or index was dropped during the scan. Without the error, the client would mistake the
-// documents read so far for the complete result.
+// Throws if the collection or index was dropped during the scan. Otherwise, the client would take the documents that
+// were read so far for the complete result.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);
@@ -131,7 +131,7 @@ function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   throw new DatabaseError(175, 'the collection or the index was dropped while it was read');
 }
 
-function restAfter(range: KeyRange, key: Buffer, reverse: boolean): KeyRange {
+function cutBefore(range: KeyRange, key: Buffer, reverse: boolean): KeyRange {
   if (reverse) return { start: range.start, end: key };
   return { start: keyAfter(key), end: range.end };
 }

@@ -4,7 +4,7 @@ import type { Allowance } from './allowance';
 const SLICE_MS = 8;
 const ITEMS_PER_LOOK = 64;
 
-/** Resolves after everything that is already queued in the event loop has run. */
+/** Resolves after everything that is waiting in the event loop has run. */
 function giveWay(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -12,8 +12,8 @@ function giveWay(): Promise<void> {
 }
 
 /**
- * An iteration that sometimes yields undefined, so that the caller can serve other connections. Callers must pass
- * undefined on to their own caller.
+ * An iteration that sometimes yields undefined, to let other connections be served. Generators must pass each undefined
+ * on to their callers.
  */
 export type Walk<Item> = Iterable<Item | undefined>;
 
@@ -24,7 +24,7 @@ export function* mapWalk<Item, Result>(
   for (const item of items) yield item === undefined ? undefined : change(item);
 }
 
-/** Returns the rest of a walk. Leaving this generator early does not close the walk. */
+/** Continues a walk. If the caller leaves this generator early, the walk stays open. */
 export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item | undefined> {
   for (;;) {
     const next = items.next();

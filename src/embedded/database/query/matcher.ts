@@ -18,7 +18,7 @@ const OPENS_ARRAYS: ReadonlySet<string> = new Set([
 
 const NEGATED: ReadonlySet<string> = new Set(['$ne', '$nin']);
 
-/** Compiles a function that tests documents. Compile once per command, because this is expensive. */
+/** Compiles a function that tests documents. Compiling is expensive, so do it once per command. */
 export function compileNode(node: FilterNode): Predicate {
   return node.kind === 'path' ? compilePath(node) : compileLogical(node);
 }
@@ -65,7 +65,7 @@ function testValue(node: PathNode, value: unknown, opens: boolean): boolean {
   return value.some((item) => node.test(item, false));
 }
 
-// Compiles `$ne` and `$nin`, which match if no value passes the opposite test.
+// Compiles `$ne` and `$nin`. A document matches if none of its values passes the opposite test.
 function compileNegated(node: PathNode): Predicate {
   const operator = node.operator === '$ne' ? '$eq' : '$in';
   const positive = compilePath({ ...node, operator });

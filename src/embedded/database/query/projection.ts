@@ -4,7 +4,7 @@ import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../v
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
-/** Builds the version of a document that is sent to the client. */
+/** Builds the document that is sent to the client. */
 export type Projector = (document: BsonDocument) => BsonDocument;
 
 interface Tree {
@@ -24,8 +24,8 @@ export function parseProjection(value: unknown): Projector | undefined {
 }
 
 /**
- * Returns the fields of a projection that only includes whole top-level fields. Returns undefined for any other
- * projection. Call it only for values that parseProjection accepts.
+ * Returns the fields of a projection that only includes whole top-level fields, and undefined for any other projection.
+ * The value must be one that `parseProjection` accepts.
  */
 export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;
@@ -40,8 +40,7 @@ function isWanted(wish: unknown): boolean {
   return !isDocument(wish) && isTruthy(wish);
 }
 
-// Returns the included paths. A projection that only excludes `_id` would include all other fields,
-// so it is rejected.
+// Returns the included paths. A projection may exclude only `_id`, and only together with included fields.
 function includedPaths(projection: BsonDocument): string[] {
   const paths = Object.keys(projection).filter((path) => isIncluded(path, projection[path]));
   if (paths.length === 0) throw refused('_id');

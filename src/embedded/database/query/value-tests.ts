@@ -45,8 +45,8 @@ function equals(value: unknown, operand: unknown): boolean {
   return compareValues(value, operand) === 0;
 }
 
-// Creates the test of an order operator, such as `$gt`. The test matches only values of the operand's type. If the
-// operand is null, missing values match like null.
+// Creates the test of an order operator, such as `$gt`. It matches only values of the operand's type. If the operand is
+// null, a missing value counts as null.
 function orderTest(operand: unknown, accepts: (order: number) => boolean): ValueTest {
   const rank = rankType(operand);
   if (rank === RANK.null) {

@@ -1,5 +1,5 @@
-// The list of collections and indexes, with a copy in memory. Change it only inside a write of the store. If that write
-// is undone, call `reload`.
+// The list of collections and indexes, with a copy in memory. Change it only inside a write of the store. If the write
+// is undone, `reload` must be called.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -23,7 +23,7 @@ export interface Collection {
   readonly indexes: readonly IndexDefinition[];
 }
 
-// The prefix of the catalogue's own keys, which have the number 0.
+// The prefix of the keys of the catalogue itself, which has the number 0.
 const CATALOGUE_PREFIX = Buffer.alloc(4);
 const COUNTER_KEY = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('#next')]);
 const COLLECTIONS_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c:')]);
@@ -76,8 +76,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the current description of a collection. undefined means that the collection was dropped, even if a new
-   * collection has its name.
+   * Returns the current description of a collection. undefined means that this collection was dropped, even if there is
+   * a new collection of the same name.
    */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
@@ -142,14 +142,14 @@ export class Catalog {
     this.setIndexes(collection, indexes);
   }
 
-  /** Removes the collection from the catalogue, and has its keys removed later. */
+  /** Removes the collection from the catalogue, and marks its keys for removal. */
   remove(collection: Collection): void {
     this.collections.delete(collection.namespace);
     this.store.table.remove(catalogueKey(collection.namespace));
     this.discard([collection.number, ...collection.indexes.map((index) => index.number)]);
   }
 
-  /** Records the numbers of collections and indexes whose keys must be removed. The record survives a restart. */
+  /** Marks the keys of collections and indexes for removal, by number. The marks survive a restart. */
   discard(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.discardedNumbers.add(number);
@@ -157,12 +157,12 @@ export class Catalog {
     }
   }
 
-  /** Returns a number whose keys must be removed. undefined if there is none. */
+  /** Returns a number whose keys are marked for removal. undefined if there is none. */
   nextDiscarded(): number | undefined {
     return this.discardedNumbers.values().next().value;
   }
 
-  /** Forgets the number. Call this once all of its keys have been removed. */
+  /** Deletes the mark of a number. Call this once all of its keys have been removed. */
   forgetDiscarded(number: number): void {
     this.discardedNumbers.delete(number);
     this.store.table.remove(discardedKey(number));

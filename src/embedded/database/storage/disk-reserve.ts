@@ -1,16 +1,18 @@
-// Reserves disk space before LMDB commits. A full disk is therefore an error before the commit, and never leaves an
-// incomplete commit.
+// Reserves disk space before LMDB commits. A full disk is then an error before the commit, and the commit is never
+// incomplete.
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-// Zeros for one page. The file is written page by page. A larger write would be one unit in the page cache, and each
-// later write of a page would count as a write of the whole unit.
+// Zeros for one page. The file is written page by page. After a larger write, the page cache treats the whole write as
+// one unit, and each later change of a page counts as a write of the unit.
 const ZEROS = Buffer.alloc(PAGE_BYTES);
 /** Space that only deletes and drops may use, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PATH = 8;
-/** Maximum number of leaf pages that a put writes: the leaf itself, and the leaves from splits and merges. */
+/**
+ * Maximum number of leaf pages that a put changes: the leaf itself, and neighbours with which it is split or merged.
+ */
 const LEAVES_PER_PUT = 3;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 
@@ -35,7 +37,7 @@ export class DiskReserve {
   private readonly descriptor: number;
   private allocatedBytes: number;
   private lastCommit: PageCounts | undefined;
-  /** True while the disk is full and writes rely on pages that deletes have freed. */
+  /** True while the disk is full, so that writes rely on pages that deletes have freed. */
   reusesPages = false;
 
   constructor(
@@ -88,8 +90,8 @@ export class DiskReserve {
   }
 }
 
-// Returns an upper bound for the size of a commit. Each put changes at most one path of pages. A small store has few
-// pages.
+// Returns an upper bound for the size of a commit. Each put changes at most one path through the tree, and a commit
+// never changes more than all pages.
 function commitBytesMax(
   { puts, bytes }: WriteVolume,
   { branchBytes }: PageCounts,

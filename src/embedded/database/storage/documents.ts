@@ -1,5 +1,5 @@
-// Writes documents with their index entries, inside one write of the store. Every rule is checked
-// before the first change.
+// Writes documents together with their index entries, inside one write of the store. All rules are checked before the
+// first change.
 import { DatabaseError } from '../errors';
 import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';

@@ -1,5 +1,4 @@
-// Locks a data folder for one process. The lock names its owner. The lock of a process that has
-// ended is replaced.
+// Locks a data folder for one process. The lock names its owner. If the owner has ended, its lock is replaced.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -41,8 +40,8 @@ function createFolder(folder: string): void {
   }
 }
 
-// Creates the lock as a symbolic link, whose target is the text of the lock. A link is created atomically and needs no
-// disk space. Returns false if there is a lock.
+// Creates the lock as a symbolic link whose target is the text of the lock. Creating a link is atomic and needs no disk
+// space. Returns false if there is already a lock.
 function createLock(file: string): boolean {
   try {
     symlinkSync(JSON.stringify({ pid: process.pid, started: readStart(process.pid) }), file);
@@ -53,8 +52,8 @@ function createLock(file: string): boolean {
   }
 }
 
-// Replaces the lock of a process that has ended. Only the process that created the takeover file may replace the lock.
-// If two processes start at once, only one succeeds.
+// Replaces the lock of a process that has ended. Two processes may try this at once. Only the process that has created
+// the takeover file replaces the lock.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);
@@ -103,13 +102,13 @@ function isRunning(owner: Owner): boolean {
   return readStart(owner.pid) === owner.started;
 }
 
-// Returns the start time of a process, which distinguishes processes with the same id. Returns an empty text if the
-// time is unknown or the process has ended.
+// Returns the start time of a process. It distinguishes processes that have had the same id. Returns an empty text if
+// the time is unknown or the process has ended.
 function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie process has ended and no longer uses the folder.
+    // A zombie process has ended, so it does not use the folder.
     return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';

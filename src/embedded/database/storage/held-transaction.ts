@@ -16,7 +16,8 @@ export class HeldTransaction {
   /** Begins a transaction unless one is open. */
   begin(): void {
     if (this.ends) return;
-    // The callback returns a thenable. lmdb ends the transaction when the thenable resolves or rejects.
+    // The callback returns a thenable, which `commit` or `abort` resolves or rejects later. Only then does lmdb end the
+    // transaction.
     this.root.transactionSync(() => ({
       // biome-ignore lint/suspicious/noThenProperty: a promise would commit in a later turn.
       then: (commit: () => void, abort: (reason: Error) => void) => {

@@ -1,5 +1,5 @@
-// Builds indexes while other clients are served. First, the indexes are added to the catalogue, so
-// that writes maintain them. Then the entries of existing documents are added in short steps.
+// Builds indexes while other clients are served. First, the indexes are added to the catalogue, so that every write
+// from then on maintains them. Then the entries of existing documents are added in short steps.
 import { DatabaseError } from '../errors';
 import { decodeDocument } from '../values/bson-values';
 import { type Collection, numberRange } from './catalog';
@@ -42,8 +42,8 @@ function buildSlice(
   const sliceEnd = performance.now() + SLICE_MS;
   for (const { key, value } of engine.store.table.entries({ start: from, end })) {
     const document = decodeDocument(value);
-    // The collection is read again for each document, because the previous document may have marked
-    // an index as multikey.
+    // The description of the collection is read again for each document, because the previous document may have changed
+    // it: an index with arrays is marked as multikey.
     const collection = requireCurrent(engine, { number, namespace });
     for (const index of buildingIn(collection)) addEntries(engine, collection, index, document);
     if (performance.now() > sliceEnd) return keyAfter(key);

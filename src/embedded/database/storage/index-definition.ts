@@ -22,7 +22,7 @@ export interface IndexDefinition {
   readonly includes: Predicate | undefined;
   /** True while the index is being built: writes maintain it, but nothing reads it. */
   readonly building: boolean;
-  /** True after any document had an array in one of the fields. */
+  /** True once a document has had an array in one of the fields. */
   readonly multikey: boolean;
 }
 

@@ -29,8 +29,8 @@ const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
-// Bytes per write to the file. A larger write would be one unit in the page cache, and each change of a page would
-// count as a write of the whole unit.
+// Bytes per write to the file. After a larger write, the page cache treats the whole write as one unit, and each later
+// change of a page counts as a write of the unit.
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
@@ -49,14 +49,14 @@ export class Journal {
   /** The end of the part of the journal that is certainly on disk. */
   private flushedEnd = this.end;
   /**
-   * True means that a flush has failed. A disk reports a failure only once. A later successful flush would therefore
-   * not prove that the same groups are on disk.
+   * True after a failed flush. A disk reports a failure only once. If the next flush succeeded, it would not prove that
+   * the same groups are on disk.
    */
   private hasFailed = false;
 
   constructor(private readonly file: string) {}
 
-  /** Empties the journal after the commit with this mark. Without a mark, the journal accepts no changes. */
+  /** Empties the journal, after a commit that stored this mark. Without a mark, the journal accepts no changes. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
     this.end = { bytes: 0, digest: mark ?? Buffer.alloc(0) };
@@ -65,8 +65,7 @@ export class Journal {
   }
 
   /**
-   * Appends a group. The group must be flushed before its changes are acknowledged. Returns false if the journal cannot
-   * store the group.
+   * Appends a group. Flush it before its changes are acknowledged. Returns false if the journal cannot take the group.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
@@ -83,8 +82,8 @@ export class Journal {
   }
 
   /**
-   * Resolves with true once the groups that were appended so far are on disk, in the journal or by a commit of LMDB.
-   * Resolves with false if the disk does not accept the groups. LMDB must then commit.
+   * Resolves with true once all groups so far are on disk, in the journal or through a commit of LMDB. Resolves with
+   * false if the disk does not accept the groups. LMDB must then commit them.
    */
   async flush(): Promise<boolean> {
     const { mark, end, descriptor } = this;
@@ -101,8 +100,7 @@ export class Journal {
   }
 
   /**
-   * Drops all groups that are not flushed. Tries to cut them off the file, so that they are not recovered after a
-   * crash.
+   * Drops all groups that are not flushed. Tries to cut them off the file, so that they do not come back after a crash.
    */
   dropUnflushed(): void {
     this.end = this.flushedEnd;
@@ -115,7 +113,7 @@ export class Journal {
     }
   }
 
-  /** Returns the changes of all complete groups after the commit with this mark. */
+  /** Returns the changes of all complete groups that follow the commit with this mark. */
   recover(mark: Buffer | undefined): Change[] {
     this.restart(mark);
     if (!mark || !existsSync(this.file)) return [];

@@ -1,6 +1,6 @@
 // The LMDB environment, with one sorted table and one writer. The writes of one turn of the event loop form one group
-// in the journal. Groups that are written during a flush share the next flush. LMDB commits many groups at once. Reads
-// continue during a flush, and see changes that are not on disk yet.
+// in the journal. While the journal is being flushed, further groups wait and share the next flush. LMDB commits many
+// groups at once. Reads also see changes that are not on disk yet.
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { DatabaseError } from '../errors';
@@ -24,7 +24,7 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 const EIO = 5;
 
 export interface WriteOptions {
-  /** True means that the write frees more space than it uses. Such a write may use the reserved space. */
+  /** True if the write frees more space than it uses. It may then use the reserved space. */
   readonly shrinks?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** The error of a job, if it was rejected. */
+/** The result of a job that has run: with its error if it was rejected. */
 interface Outcome {
   readonly error?: unknown;
 }
@@ -73,8 +73,8 @@ export class Store {
   }
 
   /**
-   * Runs the work with the other writes of this turn, and resolves when its changes are on disk. The work may run
-   * twice, so it must change nothing outside the table.
+   * Runs the work together with the other writes of this turn of the event loop. Resolves when its changes are on disk.
+   * The work may run twice, so it must change nothing except the table.
    */
   write<Result>(run: () => Result, options: WriteOptions = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -123,8 +123,8 @@ export class Store {
     if (this.unflushed.length > 0) this.flushing ??= this.flushAll();
   }
 
-  // Flushes until nothing is left. No other code runs between the last check and the end, so no job
-  // is left without a flush.
+  // Flushes until nothing is left. No other code runs between the last check and the end of this function, so no job is
+  // forgotten.
   private async flushAll(): Promise<void> {
     while (this.unflushed.length > 0) {
       const jobs = this.unflushed;
@@ -145,8 +145,8 @@ export class Store {
     for (const job of jobs) job.reject(reason);
   }
 
-  // Runs the jobs in one transaction. undefined if the transaction was rolled back. The caller then
-  // runs each job separately.
+  // Runs all jobs in one transaction. Returns undefined if the transaction had to be undone. The caller then runs each
+  // job alone.
   private tryShared(jobs: readonly Job[]): Outcome[] | undefined {
     const shrinks = jobs.every((job) => job.shrinks);
     try {
@@ -156,8 +156,8 @@ export class Store {
     }
   }
 
-  // Runs one job. A job that was rejected before its first put has changed nothing. Any other error
-  // must undo the transaction.
+  // Runs one job of a transaction. If the job is rejected before its first put, the other jobs are not affected. Any
+  // other error must undo the transaction.
   private attempt(job: Job): Outcome {
     const before = this.writer.changeCount;
     try {
@@ -179,8 +179,7 @@ export class Store {
     this.unflushed.push(job);
   }
 
-  // Runs one job alone. On a full disk, uncommitted changes are committed first, to free their
-  // space.
+  // Runs one job in a transaction of its own. If the disk is full, first commits earlier changes, which may free space.
   private writeAlone({ run, shrinks }: Job): void {
     try {
       this.writer.keep(run, shrinks);
@@ -194,14 +193,11 @@ export class Store {
   private isDiskFull(error: unknown): boolean {
     if (!(error instanceof Error) || error instanceof DatabaseError) return false;
     if (!('code' in error)) return false;
-    // On a full disk, LMDB may report a short write as EIO.
+    // If the disk is full, LMDB may report an incomplete write as EIO.
     return DISK_FULL_CODES.has(error.code) || (this.writer.reusesPages && error.code === EIO);
   }
 
-  /**
-   * The table. One tree stores all data, separated by key prefixes, because a commit to a single tree writes the fewest
-   * pages.
-   */
+  /** The table. All data is in one tree, separated by key prefixes, because a commit then writes the fewest pages. */
   get table(): Table {
     return this.writer.table;
   }
@@ -216,7 +212,7 @@ export class Store {
     return this.writer.counts.commits;
   }
 
-  /** Called after a write was undone. Everything that was cached during the write must be read again. */
+  /** Called after a write was undone. All data that was cached during the write must be read again. */
   set onAbort(reload: () => void) {
     this.writer.onUndo = reload;
   }

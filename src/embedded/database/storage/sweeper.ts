@@ -27,8 +27,8 @@ export class Sweeper {
       try {
         await this.engine.store.write(() => this.removeSome(limit), { shrinks: true });
       } catch (error) {
-        // If the disk is full, a transaction with fewer keys may still fit. After any other failure, the removal stops
-        // until the next `start`.
+        // If the disk is full, a smaller transaction may still fit. After any other failure, the removal stops until
+        // the next `start`.
         if (!(error instanceof DatabaseError) || limit === 1) return;
         limit = limit >> 1;
       }

@@ -27,7 +27,7 @@ export interface RangePart {
 
 const FORWARD = { reverse: false, limit: 512 } as const;
 
-// Size limit of a part of a range, in bytes of values. The entry that exceeds the limit is the last entry of the part.
+// Size limit of one part of a range, in bytes of values. The part ends with the entry that exceeds the limit.
 const PART_BYTES = 64 * 1024;
 
 /** The longest key that a table accepts. */
@@ -55,8 +55,8 @@ export class Table {
   }
 
   /**
-   * Returns copies of at most `limit` entries from the start of a range, or from its end if `reverse` is true. Stops
-   * earlier if the values exceed PART_BYTES.
+   * Returns copies of at most `limit` entries from the start of a range, or from its end if `reverse` is true. Returns
+   * fewer entries if their values exceed PART_BYTES.
    */
   read({ range, reverse, limit }: RangeRead): RangePart {
     const entries: Entry[] = [];
@@ -99,8 +99,8 @@ export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);
 }
 
-// Converts a range to LMDB's options. In reverse, LMDB starts at the last key before `end` and stops after the first
-// key of the range.
+// Converts a range to LMDB's options. In reverse, LMDB starts at the last key before `end` and stops at the first key
+// of the range.
 function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
   if (!reverse) return { start: range.start, end: range.end, limit };
   return {

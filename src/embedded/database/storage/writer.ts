@@ -1,4 +1,4 @@
-// Makes a group of changes durable. Puts the group into the open LMDB transaction and into the journal. A later commit
+// Makes groups of changes durable. Puts each group into the open LMDB transaction and into the journal. A later commit
 // includes many groups.
 import { randomBytes } from 'node:crypto';
 import type { RootDatabase } from 'lmdb';
@@ -9,16 +9,19 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/** The key of the mark, random bytes that identify the last commit. The groups in the journal follow this commit. */
+/**
+ * The key of the mark. The mark consists of random bytes that identify the last commit. With it, the journal knows
+ * which groups were written after this commit.
+ */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
-/** Changes are committed after this many milliseconds, or after this many puts if that is earlier. */
+/** Changes are committed after this time in milliseconds, or earlier after `PUTS_PER_COMMIT` puts. */
 const COMMIT_AFTER_MS = 30_000;
 const PUTS_PER_COMMIT = 4096;
 
 export class Writer {
   readonly table: Table;
-  /** Called after changes were undone. Everything that was cached from them must be read again. */
+  /** Called after changes were undone. All data that was cached since must be read again. */
   onUndo: () => void = () => {};
   /** The number of stored groups, and of LMDB commits. */
   readonly counts = { groups: 0, commits: 0 };
@@ -26,12 +29,12 @@ export class Writer {
   private readonly reserve: DiskReserve;
   /** The number of puts and bytes that were written since the last commit. */
   private volume = { puts: 0, bytes: 0 };
-  /** The changes of the work that is running. They are not in the journal yet. */
+  /** The changes of the work that is running now. They are not in the journal yet. */
   private changes: Change[] = [];
   private commitTimer: NodeJS.Timeout | undefined;
   private copies = 0;
 
-  /** Continues at the end of the journal. Writes nothing to disk. */
+  /** Opens the writer with the changes in the journal. Writes nothing to disk. */
   constructor(
     private readonly root: RootDatabase<Buffer, Buffer>,
     file: string,
@@ -48,27 +51,24 @@ export class Writer {
     return this.changes.length;
   }
 
-  /** True if there are uncommitted changes, so that a commit may free space for the next group. */
+  /** True if there are uncommitted changes. Committing them may free space for the next group. */
   get hasUncommitted(): boolean {
     return this.volume.puts > 0;
   }
 
-  /** True if a short write means that the disk is full. */
+  /** True if an incomplete write means that the disk is full. */
   get reusesPages(): boolean {
     return this.reserve.reusesPages;
   }
 
-  /**
-   * Runs the work. Its changes are on disk once the next `flush` has resolved. On an error, all changes of the work are
-   * undone.
-   */
+  /** Runs the work. Its changes are on disk after the next `flush`. On an error, all of its changes are undone. */
   keep<Result>(work: () => Result, shrinks: boolean): Result {
     return this.runOrRollBack(() => this.tryAppend(work, shrinks));
   }
 
   /**
-   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store the changes. In
-   * that case, all changes that were not flushed are undone, including changes that were made during the call.
+   * Resolves once all changes so far are on disk. Rejects if neither the journal nor LMDB can store them. All changes
+   * that are not flushed are then undone, also those made during the call.
    */
   async flush(): Promise<void> {
     if (await this.journal.flush()) return;
@@ -98,8 +98,8 @@ export class Writer {
     }
   }
 
-  // Returns to the last commit and replays the journal. If the journal cannot be replayed,
-  // acknowledged writes are lost, so the process must end.
+  // Returns to the last commit and replays the journal. If that fails, acknowledged writes are missing, so the process
+  // must end.
   private rollBack(): void {
     try {
       this.held.abort();
@@ -118,7 +118,7 @@ export class Writer {
     this.volume.bytes += change.key.length + (change.value?.length ?? 0);
   }
 
-  // Replays changes from the journal in a transaction that starts at the last commit.
+  // Makes changes from the journal again, in a transaction on top of the last commit.
   private redo(changes: readonly Change[]): void {
     this.volume = { puts: 0, bytes: 0 };
     if (changes.length === 0) return;
@@ -134,8 +134,7 @@ export class Writer {
     this.commitTimer ??= setTimeout(() => this.commitInTime(), COMMIT_AFTER_MS);
   }
 
-  // Commits the pending changes when the timer ends. If the commit fails, they stay in the journal, and the timer
-  // starts again.
+  // Commits when the timer ends. If the commit fails, the changes stay in the journal, and the timer starts again.
   private commitInTime(): void {
     this.commitTimer = undefined;
     try {
@@ -145,13 +144,13 @@ export class Writer {
     }
   }
 
-  /** Commits the pending changes. On an error, they stay in the journal. */
+  /** Commits the pending changes. On an error, they stay only in the journal. */
   commit(): void {
     this.runOrRollBack(() => this.tryCommit());
   }
 
-  // Commits with a mark. Backups and closed stores get no mark, so that no journal is applied to
-  // them.
+  // Commits with a new mark. During a backup and on closing, commits without a mark, so that no journal is ever applied
+  // to the copy.
   private tryCommit(isLast = false): void {
     const mark = isLast || this.copies > 0 ? undefined : randomBytes(MARK_BYTES);
     this.held.begin();
@@ -181,7 +180,9 @@ export class Writer {
     return readPageCounts(this.root).bytes;
   }
 
-  /** Commits if possible. On a full disk, the journal keeps the changes until the next start. */
+  /**
+   * Commits if possible, and closes the store. If the disk is full, the journal keeps the changes until the next start.
+   */
   async close(): Promise<void> {
     clearTimeout(this.commitTimer);
     try {

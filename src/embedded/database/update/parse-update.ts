@@ -136,7 +136,7 @@ function assertNoConflict(actions: readonly UpdateAction[]): void {
   }
 }
 
-// Compares two new fields. New fields are added in the order of their names, and numeric names by value, as in MongoDB.
+// Compares two new fields by name, and numeric names by value. As in MongoDB, new fields are added in this order.
 function byPath(a: UpdateAction, b: UpdateAction): number {
   const length = Math.min(a.parts.length, b.parts.length);
   for (let i = 0; i < length; i++) {

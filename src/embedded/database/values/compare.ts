@@ -2,7 +2,7 @@
 import { Binary, Double, Int32, Long, ObjectId } from 'bson';
 import { type BsonDocument, isArray, isDocument, toNumber } from './bson-values';
 
-/** The position of each type in the order. Gaps leave space for more types, and no rank is 0 or 255. */
+/** The position of each type in the order. The gaps leave space for further types. No rank is 0 or 255. */
 export const RANK = {
   emptyArray: 0x03,
   null: 0x05,
@@ -86,8 +86,8 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Returns the position of a UTF-16 unit in the order of UTF-8. UTF-16 sorts surrogates below U+E000…U+FFFF, but UTF-8
-// sorts the characters that they encode above this range.
+// Returns the position of a UTF-16 unit in the order of UTF-8. In UTF-16, surrogates sort below U+E000…U+FFFF. In
+// UTF-8, the characters that they encode sort above.
 function codePointWeight(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -101,7 +101,7 @@ function compareNumbers(a: unknown, b: unknown): number {
   return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
 }
 
-// Above 2^53, several longs round to the same double, so their exact values are compared.
+// Above 2^53, different longs may round to the same double, so their exact values are compared.
 function compareLargeIntegers(a: unknown, b: unknown, rounded: number): number {
   if (Number.isSafeInteger(rounded) || !Number.isFinite(rounded)) return 0;
   const left = exactInteger(a);

@@ -106,7 +106,7 @@ export function complement(bytes: Uint8Array): Buffer {
   return inverse;
 }
 
-/** Returns the first key after all keys with the prefix. undefined if there is none. */
+/** Returns the smallest key that is greater than all keys with the prefix. undefined if there is none. */
 export function successor(prefix: Uint8Array): Buffer | undefined {
   const next = Buffer.from(prefix);
   for (let i = next.length - 1; i >= 0; i--) {
@@ -157,8 +157,8 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
   writer.uint32(low);
 }
 
-// Writes a double. If no double represents a long exactly, writes the nearest smaller double and the distance to it.
-// Near 2^63, the distance needs 11 bits.
+// Writes a double. If a long is not exactly a double, writes the nearest smaller double, and then the difference. Near
+// 2^63, the difference needs 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
   const rounded = toNumber(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {

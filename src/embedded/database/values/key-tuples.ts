@@ -1,5 +1,5 @@
-// Combines the values of several fields into tuples, for indexes and sorts. Each element of an array results in a
-// separate tuple.
+// Combines the values of several fields into tuples, for indexes and sorts. For an array, there is one tuple per
+// element.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from './bson-values';
 import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
@@ -14,7 +14,10 @@ export interface KeyField {
 
 /** Represents an empty array. It sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** Represents a path that ends at an array without documents. Such a path counts as neither present nor missing. */
+/**
+ * Represents a path that ends at an array whose elements are not documents. Such a path counts as neither present nor
+ * missing.
+ */
 export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
@@ -31,7 +34,7 @@ export function encodeKeyField(field: KeyField, value: unknown): Buffer {
   return field.descending ? complement(bytes) : bytes;
 }
 
-/** Builds the tuples of a document. Throws 171 if two different arrays would have to be combined. */
+/** Builds the tuples of a document. Throws 171 if two fields contain different arrays. */
 export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
   const plain = plainValues(document, fields);
   if (plain) return { tuples: [plain], multikey: false };
@@ -43,8 +46,8 @@ export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField
   };
 }
 
-// Returns the values of top-level fields that contain no arrays. Returns undefined in all other cases. This shortcut is
-// faster than expanding paths.
+// Returns the values of top-level fields if none of them is an array, and undefined otherwise. This is faster than
+// expanding paths.
 function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
   const values: unknown[] = [];
   for (const { parts } of fields) {
@@ -94,7 +97,10 @@ function expandGroup(document: BsonDocument, name: string, group: readonly Path[
   return { rows: [buildRow(inner, value)], multikey: false };
 }
 
-/** Expands a path into rows. A number in the path may be an array position or a field of the array's elements. */
+/**
+ * Expands a path into rows. A number in the path may be a position in an array, or the name of a field of the array's
+ * elements.
+ */
 function expandPath(document: BsonDocument, { parts, position }: Path): Rows {
   const { values, missing, throughArray } = walkPath(document, parts);
   const found = values.flatMap((value) =>
@@ -132,7 +138,7 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
   return { rows, multikey: true };
 }
 
-/** Builds a row. `value` is for paths that end here, and `beyond` for longer paths. */
+/** Builds a row. Paths that end here get `value`, and longer paths get `beyond`. */
 function buildRow(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
   return new Map(
     paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),

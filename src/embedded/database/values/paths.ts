@@ -3,7 +3,7 @@ import { type BsonDocument, getField, hasField, isArray, isDocument } from './bs
 
 /** The values that a path leads to in one document. */
 export interface PathValues {
-  /** The values at the end of the path, one per branch. Arrays are not expanded. */
+  /** The values at the end of the path, one for each branch. Arrays at the end are not expanded. */
   readonly values: readonly unknown[];
   /** True if the path is missing in one of the branches. A missing path counts as null. */
   readonly missing: boolean;
@@ -29,8 +29,8 @@ export function isIndexPart(part: string): boolean {
 }
 
 /**
- * Returns all values that a path reaches. In an array, every part selects a field of each element. A numeric part also
- * selects an element by its position.
+ * Returns all values that a path reaches. In an array, a part of the path selects a field of every element. If the part
+ * is a number, it also selects the element at this position.
  */
 export function walkPath(document: BsonDocument, parts: readonly string[]): PathValues {
   const walk: Walk = { parts, values: [], missing: false, throughArray: false };

@@ -58,8 +58,8 @@ export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   return copyOut(bytes, bounds, total);
 }
 
-// True if the bytes are one of the names. Compares the bytes themselves, because creating strings would be the most
-// expensive part of picking.
+// True if the bytes are one of the names. Compares bytes, because converting them to strings would take most of the
+// time.
 function isNamed(bytes: Buffer, from: number, to: number, names: FieldNames): boolean {
   for (const name of names) if (name.length === to - from && isAt(bytes, from, name)) return true;
   return false;

@@ -40,8 +40,7 @@ export class FrameReader {
     return this.buffer.subarray(0, length);
   }
 
-  // Keeps the rest of the bytes. The rest is copied, because the returned frames use the old
-  // buffer.
+  // Keeps the incomplete rest of the bytes. The rest is copied, because the returned frames still use the old buffer.
   private keep(rest: Buffer): void {
     this.length = rest.length;
     if (rest.length === 0) {

@@ -24,7 +24,7 @@ export interface Request {
   readonly form: 'msg' | 'query';
   /** The command itself, including `$db`. */
   readonly body: BsonDocument;
-  /** The document sequences that come with the body, as undecoded bytes. */
+  /** The document sequences of the message, as undecoded bytes. */
   readonly sequences: ReadonlyMap<string, readonly Buffer[]>;
   /** True if the client does not expect a reply. */
   readonly silent: boolean;

@@ -1,5 +1,5 @@
-// Counts the bytes of requests that wait and of replies that clients have not read. Above the
-// limit, names the client to disconnect.
+// Counts the bytes of requests that wait, and of replies that clients have not read. If there are too many, names the
+// client to disconnect.
 
 /** Limits of the data that clients may make the server buffer. */
 export interface TrafficLimits {
@@ -17,24 +17,24 @@ export const TRAFFIC_LIMITS: TrafficLimits = {
   halfMessageMs: 60_000,
 };
 
-/** The bytes of each client, and their sum. */
+/** The number of bytes of each client, and of all clients together. */
 class Ledger<Client> {
-  private readonly bytesOf = new Map<Client, number>();
+  private readonly bytesByClient = new Map<Client, number>();
   private total = 0;
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Records the bytes of a client. Returns true while the sum is within the limit. */
+  /** Notes how many bytes a client has now. Returns true if all clients together are within the limit. */
   note(client: Client, bytes: number): boolean {
-    this.total += bytes - (this.bytesOf.get(client) ?? 0);
-    if (bytes === 0) this.bytesOf.delete(client);
-    else this.bytesOf.set(client, bytes);
+    this.total += bytes - (this.bytesByClient.get(client) ?? 0);
+    if (bytes === 0) this.bytesByClient.delete(client);
+    else this.bytesByClient.set(client, bytes);
     return this.total <= this.bytesMax;
   }
 
-  /** Returns the client whose bytes have been in the buffer the longest. */
+  /** Returns the client that has had bytes in the buffer for the longest time. */
   oldest(): Client | undefined {
-    return this.bytesOf.keys().next().value;
+    return this.bytesByClient.keys().next().value;
   }
 }
 
@@ -47,14 +47,17 @@ export class Traffic<Client> {
     this.unread = new Ledger(limits.unreadBytesMax);
   }
 
-  /** Records the bytes of waiting requests. Above the limit, returns this client, which must be disconnected. */
+  /**
+   * Notes the bytes of a client's waiting requests. If the limit is exceeded, returns this client, which must be
+   * disconnected.
+   */
   noteUnserved(client: Client, bytes: number): Client | undefined {
     return this.unserved.note(client, bytes) ? undefined : client;
   }
 
   /**
-   * Records the bytes of unread replies. Above the limit, returns the client that has had unread bytes the longest,
-   * which must be disconnected.
+   * Notes the bytes of a client's unread replies. If the limit is exceeded, returns the client that has had unread
+   * replies for the longest time. It must be disconnected.
    */
   noteUnread(client: Client, bytes: number): Client | undefined {
     return this.unread.note(client, bytes) ? undefined : this.unread.oldest();
