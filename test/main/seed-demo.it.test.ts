@@ -126,8 +126,8 @@ test('past incidents of a check without a policy notify the default channel', as
     const alerts = shown.timeline.filter(({ kind }) => kind === 'alert');
     expect(alerts.map(({ channelName }) => channelName)).toEqual(['Chat', 'Chat']);
   }
-  const answered = incidents.map(({ shown }) => shown.acknowledgedBy !== null);
-  expect(answered).toEqual(answered.map((_, index) => index % 2 === 0));
+  const acknowledged = incidents.map(({ shown }) => shown.acknowledgedBy !== null);
+  expect(acknowledged).toEqual(acknowledged.map((_, index) => index % 2 === 0));
 });
 
 test('the counters of a past outage agree with its stored results, the first of which opened the incident', async () => {

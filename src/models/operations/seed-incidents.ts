@@ -40,7 +40,7 @@ export interface Subject {
 /** How long after a failure or a recovery an alert is sent. */
 const SENT_AFTER_MS = 1_000;
 /** How long after an alert a person responds. */
-const ANSWERED_AFTER_MS = 40_000;
+const RESPONDED_AFTER_MS = 40_000;
 
 type Channel = AlertChannelDocument;
 
@@ -98,7 +98,7 @@ interface Handling {
     readonly channels: readonly Channel[];
   }[];
   /** The acknowledgement. null if no one responded. */
-  readonly answer: { readonly atMs: number; readonly by: Channel } | null;
+  readonly response: { readonly atMs: number; readonly by: Channel } | null;
 }
 
 interface Contacts {
@@ -110,7 +110,7 @@ interface Contacts {
 function planHandling(
   { policy, channels }: Contacts,
   { fromMs, toMs }: PastOutage,
-  isAnsweredAtOnce: boolean,
+  isAcknowledgedAtOnce: boolean,
 ): Handling {
   const defaults = channels.filter(({ isDefault }) => isDefault);
   const moments = listMoments(
@@ -123,12 +123,13 @@ function planHandling(
       return { moment, atMs: fromMs + moment.offsetMs + SENT_AFTER_MS, channels: own };
     })
     .filter(({ atMs }) => atMs < toMs);
-  const notified = isAnsweredAtOnce ? due.slice(0, 1) : due;
+  const notified = isAcknowledgedAtOnce ? due.slice(0, 1) : due;
   const last = notified.at(-1);
   const by = last?.channels[0];
-  const atMs = (last?.atMs ?? 0) + ANSWERED_AFTER_MS;
-  const isAnswered = by !== undefined && atMs < toMs && (isAnsweredAtOnce || due.length > 1);
-  return { notified, answer: isAnswered ? { atMs, by } : null };
+  const atMs = (last?.atMs ?? 0) + RESPONDED_AFTER_MS;
+  const isAcknowledged =
+    by !== undefined && atMs < toMs && (isAcknowledgedAtOnce || due.length > 1);
+  return { notified, response: isAcknowledged ? { atMs, by } : null };
 }
 
 interface HandledIncident {
@@ -139,10 +140,10 @@ interface HandledIncident {
 async function insertResponse(
   models: Models,
   { responder }: Subject,
-  { incident: { id, accountId }, handling: { answer } }: HandledIncident,
+  { incident: { id, accountId }, handling: { response } }: HandledIncident,
 ): Promise<void> {
-  if (answer === null) return;
-  const { atMs, by } = answer;
+  if (response === null) return;
+  const { atMs, by } = response;
   const text = `Acknowledged by ${responder}`;
   const fields = {
     acknowledgedAtMs: atMs,
@@ -198,7 +199,7 @@ async function insertEscalation(
   { incident, handling, policy }: HandledIncident & { readonly policy: AlertPolicy },
 ): Promise<void> {
   const { id: incidentId, accountId, openedAtMs: startedAtMs } = incident;
-  const { notified, answer } = handling;
+  const { notified, response } = handling;
   const toContact = (id: string) => ({ id, recipients: { channels: [id], targets: [] } });
   const listIds = (channels: readonly Channel[]): string[] => channels.map(({ _id }) => _id);
   const state: EscalationState = {
@@ -218,13 +219,13 @@ async function insertEscalation(
     notified: listIds(notified.flatMap(({ channels }) => channels)).map(toContact),
     lastStep: notified.at(-1)?.moment.step ?? null,
     silence:
-      answer === null
+      response === null
         ? null
         : { incidentId, sequence: 1, isAcknowledged: true, snoozedUntilMs: null },
     held:
-      answer === null
+      response === null
         ? NOTHING_HELD
-        : { ...NOTHING_HELD, acknowledged: { totalMs: 0, sinceMs: answer.atMs } },
+        : { ...NOTHING_HELD, acknowledged: { totalMs: 0, sinceMs: response.atMs } },
     isResumed: false,
     resumptions: 0,
     isOver: true,
