@@ -1,6 +1,12 @@
 /** Builds the outcomes of made-up checks, with the fields that a probe would have measured. Pure. */
 import { readMethod, type SentStep } from '../../contracts/definition';
-import type { AssertionOutcome, Failure, StepOutcome, Timings } from '../../contracts/outcome';
+import {
+  type AssertionOutcome,
+  type Failure,
+  mapPhases,
+  type StepOutcome,
+  type Timings,
+} from '../../contracts/outcome';
 import { describe } from '../../domain/assertions/assertion-text';
 import { unmeasuredOutcome } from '../../domain/health/unmeasured';
 
@@ -64,7 +70,7 @@ function bareOutcome(failure: PastFailure | null, fromMs: number, toMs: number):
 function buildTimings(totalMs: number): Timings {
   const connectMs = Math.min(CONNECT_MS, totalMs);
   const ttfbMs = totalMs - connectMs;
-  return { dnsMs: null, connectMs, tlsMs: null, ttfbMs, downloadMs: 0, totalMs };
+  return { ...mapPhases(() => null), connectMs, ttfbMs, downloadMs: 0, totalMs };
 }
 
 function buildResponse(
