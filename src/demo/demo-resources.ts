@@ -16,6 +16,8 @@ const JOBS = 'Shop jobs';
 
 /** Key of the policy that failures of the checkout use. */
 const POLICY = 'shop-duty';
+/** Name of the key with which incidents are acknowledged. Incidents show it as the name of the person. */
+export const ON_CALL_NAME = 'On-call engineer';
 /** Name of the secret used to sign in to the shop. */
 export const PASSWORD_SECRET = 'shop-password';
 

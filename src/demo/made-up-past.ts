@@ -13,43 +13,87 @@ const MINUTE_SECONDS = 60;
 /** Average number of days between two outages of a resource. */
 const OUTAGE_DAYS = 40;
 
+/** A failure, as its checks report it. */
 interface Cause {
   readonly code:
     | 'assertion_failed'
     | 'timeout'
-    | 'connection_refused'
+    | 'connection_reset'
     | 'job_failed'
     | 'run_too_long';
   readonly message: string;
+  readonly phase: 'assert' | 'ttfb' | null;
+  /** The status of the response. null means that no response arrives. */
+  readonly status: number | null;
+  /** The body of the response, or the output of the job. */
+  readonly text: string | null;
+  /** How long a failing check takes, in milliseconds. null means as long as a check that passes. */
+  readonly tookMs: number | null;
 }
 
 const CAUSES: readonly Cause[] = [
-  { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' },
-  { code: 'timeout', message: 'Timed out after 5 s.' },
-  { code: 'connection_refused', message: 'The connection was refused.' },
+  {
+    code: 'assertion_failed',
+    message: 'Expected status 2xx, got 503.',
+    phase: 'assert',
+    status: 503,
+    text: '{"error":"out of order"}',
+    tookMs: null,
+  },
+  {
+    code: 'timeout',
+    message: 'Timed out after 5 s while waiting for the response.',
+    phase: 'ttfb',
+    status: null,
+    text: null,
+    tookMs: 5_000,
+  },
+  {
+    code: 'connection_reset',
+    message: 'The connection was reset.',
+    phase: 'ttfb',
+    status: null,
+    text: null,
+    tookMs: 2,
+  },
 ];
 
 /** Failure causes for a job that reports to a heartbeat. */
 const JOB_CAUSES: readonly Cause[] = [
-  { code: 'job_failed', message: 'Job failed with exit code 1: Two bags of coffee are missing.' },
-  { code: 'run_too_long', message: 'The run took longer than 20 s.' },
+  {
+    code: 'job_failed',
+    message: 'Job failed with exit code 1: Two bags of coffee are missing.',
+    phase: null,
+    status: null,
+    text: 'Two bags of coffee are missing.',
+    tookMs: null,
+  },
+  {
+    code: 'run_too_long',
+    message: 'The run took longer than 20 s.',
+    phase: null,
+    status: null,
+    text: 'Counted 3 items.',
+    tookMs: 24_000,
+  },
 ];
 
-export interface MadeUpHour {
-  /** Samples of the response times of checks that passed, in milliseconds. */
-  readonly times: readonly number[];
-  /** The number of samples that failed. */
-  readonly failed: number;
+interface Span {
+  readonly fromMs: number;
+  /** The end, which is exclusive. */
+  readonly toMs: number;
+}
+
+interface MadeUpOutage extends Span {
+  readonly cause: Cause;
 }
 
 export interface MadeUpPast {
   readonly fromMs: number;
-  readonly outages: readonly {
-    readonly fromMs: number;
-    readonly toMs: number;
-    readonly cause: Cause;
-  }[];
-  readonly hours: readonly MadeUpHour[];
+  /** The outages. They begin and end with a check. */
+  readonly outages: readonly MadeUpOutage[];
+  /** Samples of the response times of each hour, in milliseconds. Outages are left out. */
+  readonly hours: readonly (readonly number[])[];
   /** The number of checks for which a sample of an hour stands. */
   readonly weight: number;
 }
@@ -57,6 +101,8 @@ export interface MadeUpPast {
 interface MadeUpCheck {
   readonly slotMs: number;
   readonly responseTimeMs: number;
+  /** null means that the check passed. */
+  readonly failure: Cause | null;
 }
 
 export interface PastSubject {
@@ -77,58 +123,50 @@ export function makeUpPast(
   const next = createSequence(name);
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const fromMs = toMs - DAYS * DAY_MS;
-  const outages = makeUpOutages(next, { fromMs, toMs }, isJob ? JOB_CAUSES : CAUSES);
+  const causes = isJob ? JOB_CAUSES : CAUSES;
+  const outages = makeUpOutages(next, { fromMs, toMs }, { causes, everyMs: everySeconds * 1_000 });
   const hours = Array.from({ length: DAYS * 24 }, (_, index) => {
     const startMs = fromMs + index * HOUR_MS;
-    const downMs = outages.reduce((sum, outage) => sum + computeOverlap(outage, startMs), 0);
-    const failed = Math.round((downMs / HOUR_MS) * SAMPLES);
-    const times = Array.from({ length: SAMPLES - failed }, () =>
-      computeDuration(usualMs, startMs, next()),
-    );
-    return { times, failed };
+    return Array.from({ length: SAMPLES }, () => computeDuration(usualMs, startMs, next()));
   });
   return { fromMs, outages, hours, weight: MINUTE_SECONDS / everySeconds };
 }
 
-/** Invents single checks, all of which passed. */
+/** Invents the single checks of a span. Those during an outage fail. */
 export function makeUpChecks(
   { name, usualMs, everySeconds }: PastSubject,
   { fromMs, toMs }: Span,
+  outages: readonly MadeUpOutage[],
 ): readonly MadeUpCheck[] {
   const next = createSequence(name);
   const everyMs = everySeconds * 1_000;
   return Array.from({ length: Math.floor((toMs - fromMs) / everyMs) }, (_, index) => {
     const slotMs = toMs - (index + 1) * everyMs;
-    return { slotMs, responseTimeMs: computeDuration(usualMs, slotMs, next()) };
+    const usual = computeDuration(usualMs, slotMs, next());
+    const outage = outages.find((one) => one.fromMs <= slotMs && slotMs < one.toMs);
+    const failure = outage?.cause ?? null;
+    return { slotMs, responseTimeMs: failure?.tookMs ?? usual, failure };
   }).toReversed();
-}
-
-interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 /** Invents the outages. Each ends more than a day before the demo starts, so that everything is up at the start. */
 function makeUpOutages(
   next: () => number,
   { fromMs, toMs }: Span,
-  causes: readonly Cause[],
+  { causes, everyMs }: { readonly causes: readonly Cause[]; readonly everyMs: number },
 ): MadeUpPast['outages'] {
+  const toSlot = (atMs: number): number => Math.ceil(atMs / everyMs) * everyMs;
   const outages = [];
   let atMs = fromMs + next() * OUTAGE_DAYS * DAY_MS;
   while (atMs < toMs - 2 * DAY_MS) {
-    const lengthMs = Math.round((2 + next() * 38) * 60_000);
+    const lengthMs = toSlot((2 + next() * 38) * 60_000);
     const cause = causes[Math.floor(next() * causes.length)];
     if (cause === undefined) throw new Error('There are causes.');
-    const startMs = Math.round(atMs);
+    const startMs = toSlot(atMs);
     outages.push({ fromMs: startMs, toMs: startMs + lengthMs, cause });
     atMs += (0.5 + next()) * OUTAGE_DAYS * DAY_MS;
   }
   return outages;
-}
-
-function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
-  return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
 }
 
 /**

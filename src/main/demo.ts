@@ -20,6 +20,7 @@ import {
   demoStatusPage,
   JOB_EVERY_SECONDS,
   MONITOR_INTERVAL_SECONDS,
+  ON_CALL_NAME,
   PASSWORD_SECRET,
   SCENARIO_INTERVAL_SECONDS,
   STATUS_PAGE_SLUG,
@@ -132,8 +133,7 @@ async function watch(plan: WatchPlan): Promise<void> {
   const { shop, service, signal, options, connect } = plan;
   const { apiKey } = await setUpAccount(service.url, service.setupToken);
   const client = createServiceClient(service.url, apiKey);
-  // The key has this name, because incidents show it as the person who acknowledged.
-  connect(createServiceClient(service.url, await client.createKey('On-call engineer')));
+  connect(createServiceClient(service.url, await client.createKey(ON_CALL_NAME)));
   const resources = await createResources(plan, client);
   await seedPast(service, resources);
   shop.startBreaking();

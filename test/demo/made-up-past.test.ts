@@ -20,11 +20,9 @@ test.each(['Storefront', 'Checkout', 'Stock count', ''])(
     expect(spans).toEqual(spans.toSorted((a, b) => a - b));
     for (const atMs of spans) expect(atMs).toBeGreaterThanOrEqual(past.fromMs);
     expect(spans.at(-1) ?? 0).toBeLessThan(endMs);
-    const isWhole = ({ times, failed }: (typeof past.hours)[number]) =>
-      times.length + failed === 60 && times.every((ms) => ms > 0);
+    const isWhole = (times: (typeof past.hours)[number]) =>
+      times.length === 60 && times.every((ms) => ms > 0);
     expect(past.hours.every(isWhole)).toBe(true);
-    const failed = past.hours.reduce((sum, hour) => sum + hour.failed, 0);
-    expect(failed > 0).toBe(past.outages.length > 0);
     const isOfJob = past.outages.map(({ cause }) => /^(?:Job|The run) /.test(cause.message));
     expect(isOfJob.every((is) => is === subject.isJob)).toBe(true);
   },
@@ -36,8 +34,8 @@ test('the history has as many checks as the interval of a resource promises', ()
     const subject = { name: 'Storefront', usualMs: 120, isJob: false, everySeconds };
     const perHour = 3_600 / everySeconds;
     const { hours, weight } = makeUpPast(subject, NOW_MS);
-    for (const { times, failed } of hours) expect((times.length + failed) * weight).toBe(perHour);
-    const checks = makeUpChecks(subject, { fromMs: NOW_MS - spanMs, toMs: NOW_MS });
+    for (const times of hours) expect(times.length * weight).toBe(perHour);
+    const checks = makeUpChecks(subject, { fromMs: NOW_MS - spanMs, toMs: NOW_MS }, []);
     const slots = checks.map(({ slotMs }) => slotMs);
     expect(slots).toEqual(
       Array.from({ length: 24 * perHour }, (_, at) => NOW_MS - spanMs + at * 1_000 * everySeconds),
@@ -48,6 +46,19 @@ test('the history has as many checks as the interval of a resource promises', ()
   }
 });
 
+test('exactly the checks during an outage fail, with its cause', () => {
+  const subject = { name: 'Storefront', usualMs: 120, isJob: false, everySeconds: 10 };
+  const { outages } = makeUpPast(subject, NOW_MS);
+  for (const { fromMs, toMs, cause } of outages) {
+    const span = { fromMs: fromMs - HOUR_MS, toMs: toMs + HOUR_MS };
+    const failed = makeUpChecks(subject, span, outages).filter(({ failure }) => failure !== null);
+    expect(failed.map(({ slotMs }) => slotMs)).toEqual(
+      Array.from({ length: (toMs - fromMs) / 10_000 }, (_, at) => fromMs + at * 10_000),
+    );
+    expect(failed.every(({ failure }) => failure === cause)).toBe(true);
+  }
+});
+
 test('the shop takes as long as its history says', () => {
   for (const [name, request] of [
     ['Storefront', 'GET /'],
@@ -55,7 +66,7 @@ test('the shop takes as long as its history says', () => {
   ] as const) {
     const usualMs = USUAL_MS.get(name) ?? 0;
     const subject = { name, usualMs, isJob: false, everySeconds: 10 };
-    const { times } = makeUpPast(subject, NOW_MS).hours.at(-1) ?? { times: [] };
+    const times = makeUpPast(subject, NOW_MS).hours.at(-1) ?? [];
     const waitMs = computeWait(request, NOW_MS - HOUR_MS);
     expect(waitMs).toBeGreaterThan(0.9 * Math.min(...times));
     expect(waitMs).toBeLessThan(1.1 * Math.max(...times));

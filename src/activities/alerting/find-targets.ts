@@ -1,16 +1,21 @@
 /** Finds the recipients of an alert, from the current channels. */
 import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
 import { directTargets } from '../../domain/alerting/standby-targets';
-import type { AlertChannelStore } from '../../models/alerting/alert-channels';
+import type { AlertChannel, AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { AlertStore } from '../../models/alerting/alerts';
+import { email } from '../../notify/channels/email';
 import type { Logger } from '../../platform/logger';
-import { listChannelTargets, readChannels } from '../../services/alerting/alert-destinations';
+import {
+  channelKey,
+  listChannelTargets,
+  readChannels,
+} from '../../services/alerting/alert-destinations';
 import { OF_INCIDENT } from '../knows-of-failure';
 import { withLastResort } from '../last-resort';
 
 interface RecipientNeeds {
   readonly alerts: Pick<AlertStore, 'page'>;
-  readonly channels: AlertChannelStore;
+  readonly channels: Pick<AlertChannelStore, 'list'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -19,10 +24,25 @@ export async function findTargets(
   input: AlertInput,
 ): Promise<readonly AlertTarget[]> {
   const { alert } = input;
-  const current = await currentTargets(needs, input);
-  if (alert.kind === 'event') return directTargets(current).map(withoutFallback);
-  const wanted = current.filter((target) => isWanted(target, alert));
-  return withThoseWhoKnow(needs, alert, wanted);
+  const { targets, channels } = await currentTargets(needs, input);
+  if (alert.kind === 'event') return directTargets(targets).map(withoutFallback);
+  const wanted = targets.filter((target) => isWanted(target, alert));
+  return withThoseWhoKnow(needs, alert, withoutRepeated(wanted, channels));
+}
+
+/** Leaves out each address that the rule names itself if one of the channels sends the alert to it, too. */
+function withoutRepeated(
+  targets: readonly AlertTarget[],
+  channels: readonly AlertChannel[],
+): readonly AlertTarget[] {
+  const direct = new Set(directTargets(targets).map(({ key }) => key));
+  const reached = channels
+    .filter(({ type }) => type === email.type)
+    .flatMap(({ id, places }) => places.filter((_, index) => direct.has(channelKey(id, index))))
+    .map(({ shown }) => shown.toLowerCase());
+  return targets.filter(
+    ({ channelId, key }) => channelId !== null || !reached.includes(key.toLowerCase()),
+  );
 }
 
 /**
@@ -67,24 +87,32 @@ async function withThoseWhoKnow(
   }
 }
 
+interface Current {
+  readonly targets: readonly AlertTarget[];
+  /** All channels of the account. Empty if they were not read. */
+  readonly channels: readonly AlertChannel[];
+}
+
 /**
  * Returns the recipients from the current channels. If the database is unavailable, returns the recipients that were
  * stored when the alert rule was saved. An event has no rule, so for an event the function throws instead.
  */
 async function currentTargets(
-  { channels, logger }: RecipientNeeds,
+  { channels: store, logger }: RecipientNeeds,
   { alert, recipients }: AlertInput,
-): Promise<readonly AlertTarget[]> {
+): Promise<Current> {
+  const saved = { targets: recipients.targets, channels: [] };
   const isPlain = (alert.escalation?.lastResort ?? null) === null;
-  if (recipients.channels.length === 0 && isPlain) return recipients.targets;
+  if (recipients.channels.length === 0 && isPlain) return saved;
   const own = recipients.targets.filter(({ channelId }) => channelId === null);
   try {
-    const known = await readChannels(channels, alert.accountId);
-    const targets = [...listChannelTargets(recipients.channels, known), ...own];
-    return withLastResort(targets, alert.escalation?.lastResort ?? null, known);
+    const channels = await readChannels(store, alert.accountId);
+    const targets = [...listChannelTargets(recipients.channels, channels), ...own];
+    const lastResort = alert.escalation?.lastResort ?? null;
+    return { targets: withLastResort(targets, lastResort, channels), channels };
   } catch (error) {
     if (alert.kind === 'event') throw error;
     logger.warn({ err: error }, 'an alert is sent to the recipients that were stored with it');
-    return recipients.targets;
+    return saved;
   }
 }

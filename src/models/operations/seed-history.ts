@@ -1,11 +1,9 @@
 /**
  * Writes a made-up past for a new resource of the demo: outages, incidents with their alerts, hourly summaries up to the
- * current hour, and the last checks up to the creation of the resource.
+ * current hour, and single checks of some times up to the creation of the resource.
  */
-import type { ResourceKind } from '../../contracts/definition';
-import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
-import type { Failure } from '../../contracts/outcome';
-import { ulidFrom } from '../../domain/definitions/ids';
+import type { ResourceKind, SentStep } from '../../contracts/definition';
+import type { StepOutcome } from '../../contracts/outcome';
 import { resultIdFrom } from '../../domain/health/result-id';
 import {
   DAY_MS,
@@ -13,20 +11,18 @@ import {
   HOUR_MS,
   mergeSummaries,
   type Summary,
+  type SummedResult,
   summarise,
+  type TimeSpan,
 } from '../../domain/health/summary';
-import { saveIncident } from '../alerting/save-incident';
 import type { Models } from '../collections';
 import { insertChanges } from '../results/health-changes';
 import { toResultDocument } from '../results/result-documents';
 import { noteSummaries } from '../results/statuses';
 import { insertSummaries, type SummarySource } from '../results/summaries';
-
-interface PastOutage {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly cause: Pick<Failure, 'code' | 'message'>;
-}
+import { fromJsonText } from '../store/json-text';
+import { buildOutcome, type PastCheck } from './made-up-outcome';
+import { insertIncidents, type PastOutage } from './seed-incidents';
 
 export interface Past {
   readonly kind: ResourceKind;
@@ -35,34 +31,36 @@ export interface Past {
   readonly fromMs: number;
   /** The outages in chronological order and without overlap. All outages end before the current hour. */
   readonly outages: readonly PastOutage[];
-  /** One summary for each whole hour, starting with `fromMs`. An hour with `checks` is summed up from the checks. */
+  /** One summary for each whole hour, starting with `fromMs`. Hours within `spans` are summed up from checks. */
   readonly hours: readonly Summary[];
-  /** Returns the passed checks of a region in the last hours. Checks after the creation of the resource are left out. */
-  readonly checks: (region: string) => readonly PastCheck[];
+  /** The times of which single checks are stored, in chronological order and without overlap. */
+  readonly spans: readonly TimeSpan[];
+  /** Returns the checks of a region in a span. */
+  readonly checks: (region: string, span: TimeSpan) => readonly PastCheck[];
+  /** Name of the person who responds to incidents. */
+  readonly responder: string;
 }
 
-interface PastCheck {
-  readonly slotMs: number;
-  readonly responseTimeMs: number;
-}
-
+/** Writes the past. Checks before its start and after the creation of the resource are left out. */
 export async function seedHistory(models: Models, past: Past): Promise<void> {
-  const { kind, id, fromMs, hours, checks } = past;
-  const begun = { $set: { createdAtMs: fromMs } };
-  const resource =
-    kind === 'monitor'
-      ? await models.monitors.findOneAndUpdate({ _id: id }, begun).lean()
-      : await models.scenarios.findOneAndUpdate({ _id: id }, begun).lean();
+  const { kind, id, fromMs, hours, spans, checks, responder } = past;
+  const resource = await moveCreation(models, past);
   if (resource === null) return;
-  const { accountId, regions, createdAtMs } = resource;
-  await insertOutages(models, past, { accountId, regions });
+  const { accountId, name, regions, createdAtMs, alerts, toOutcome } = resource;
+  await insertTurns(models, past, { accountId, regions });
+  const subject = { kind, id, accountId, name, regions, policy: alerts.policy, responder };
+  await insertIncidents(models, subject, past.outages);
   const hourly = hours.map((summary, index) => ({ startMs: fromMs + index * HOUR_MS, summary }));
   const endMs = fromMs + hours.length * HOUR_MS;
   for (const region of regions) {
     const source = { accountId, id, region };
-    const earlier = checks(region).filter(({ slotMs }) => slotMs < createdAtMs);
-    await insertChecks(models.results, source, earlier);
-    const summaries = hourly.map((hour) => sumChecks(earlier, hour));
+    const stored = spans
+      .flatMap((span) => checks(region, span))
+      .filter(({ slotMs }) => slotMs >= fromMs && slotMs < createdAtMs);
+    await insertChecks(models.results, source, { checks: stored, toOutcome });
+    const summaries = hourly.map((hour) =>
+      isWithin(spans, hour.startMs) ? sumChecks(stored, hour.startMs) : hour,
+    );
     await insertSummaries(models.summaries, source, { grain: 'h', summaries });
     await insertSummaries(models.summaries, source, {
       grain: 'd',
@@ -72,27 +70,45 @@ export async function seedHistory(models: Models, past: Past): Promise<void> {
   await noteSummaries(models.statuses, { accountId, id }, endMs);
 }
 
+/** Moves the creation to the start of the past. Returns the resource as it was. null if it does not exist. */
+async function moveCreation(models: Models, { kind, id, fromMs }: Past) {
+  const begun = { $set: { createdAtMs: fromMs } };
+  if (kind === 'scenario') {
+    const scenario = await models.scenarios.findOneAndUpdate({ _id: id }, begun).lean();
+    // The results of runs have no outcomes.
+    return scenario && { ...scenario, toOutcome: () => null };
+  }
+  const monitor = await models.monitors.findOneAndUpdate({ _id: id }, begun).lean();
+  if (monitor === null) return null;
+  const step = monitor.step === undefined ? null : fromJsonText<SentStep>(monitor.step);
+  return { ...monitor, toOutcome: (check: PastCheck) => buildOutcome(check, step) };
+}
+
 const INSERTED_AT_ONCE = 1_000;
+
+interface PastChecks {
+  readonly checks: readonly PastCheck[];
+  readonly toOutcome: (check: PastCheck) => StepOutcome | null;
+}
 
 async function insertChecks(
   results: Models['results'],
   { accountId, id: monitorId, region }: SummarySource,
-  checks: readonly PastCheck[],
+  { checks, toOutcome }: PastChecks,
 ): Promise<void> {
-  const documents = checks.map(({ slotMs, responseTimeMs }) =>
+  const documents = checks.map((check) =>
     toResultDocument({
-      id: resultIdFrom(monitorId, region, slotMs),
+      id: resultIdFrom(monitorId, region, check.slotMs),
       accountId,
       monitorId,
       revision: 1,
       region,
-      slotMs,
+      slotMs: check.slotMs,
       kind: 'scheduled',
       trigger: 'schedule',
-      status: 'up',
+      ...readStatus(check),
       inMaintenance: false,
-      responseTimeMs,
-      outcome: null,
+      outcome: toOutcome(check),
       gap: null,
     }),
   );
@@ -100,15 +116,15 @@ async function insertChecks(
     await results.insertMany(documents.slice(at, at + INSERTED_AT_ONCE), { lean: true });
 }
 
-interface Owner {
-  readonly accountId: string;
-  readonly regions: readonly string[];
+function readStatus({ failure, responseTimeMs }: PastCheck): SummedResult {
+  return { status: failure === null ? 'up' : 'down', responseTimeMs };
 }
 
-async function insertOutages(
+/** Stores when the resource went down and up again. */
+async function insertTurns(
   models: Models,
-  { kind, id, fromMs, outages }: Past,
-  { accountId, regions }: Owner,
+  { id, fromMs, outages }: Past,
+  { accountId, regions }: { readonly accountId: string; readonly regions: readonly string[] },
 ): Promise<void> {
   const turns = outages.flatMap((outage) => [
     { atMs: outage.fromMs, health: 'down' as const },
@@ -118,64 +134,6 @@ async function insertOutages(
     [{ atMs: fromMs, health: 'up' as const }, ...turns].map((change) => ({ ...change, region })),
   );
   await insertChanges(models.healthChanges, { accountId, id }, { changes, excludedPeriods: [] });
-  for (const { fromMs: openedAtMs, toMs: closedAtMs, cause } of outages) {
-    const suffix = Buffer.from(id.slice(-10));
-    const incident = {
-      id: `inc_${ulidFrom(openedAtMs, suffix)}`,
-      accountId,
-      resourceType: kind,
-      resourceId: id,
-      openedAtMs,
-      closedAtMs,
-      cause,
-      // Real incidents of heartbeats have no regions either.
-      regions: regions.filter((region) => region !== HEARTBEAT_REGION),
-      firstResultId: null,
-      firstRunId: null,
-    };
-    await saveIncident(models.incidents, incident, closedAtMs);
-    await insertAlerts(models, incident);
-  }
-}
-
-/** How long after the failure or the recovery the made-up alert was sent. */
-const SENT_AFTER_MS = 2_000;
-
-interface PastIncident {
-  readonly id: string;
-  readonly accountId: string;
-  readonly resourceId: string;
-  readonly openedAtMs: number;
-  readonly closedAtMs: number;
-}
-
-/** Stores an alert of the failure and one of the recovery, sent to the account's default channel if it has one. */
-async function insertAlerts(models: Models, incident: PastIncident): Promise<void> {
-  const { id: incidentId, accountId, resourceId, openedAtMs, closedAtMs } = incident;
-  const channel = await models.alertChannels.findOne({ accountId, isDefault: true }).lean();
-  if (channel === null) return;
-  const moments = [
-    ['failure', openedAtMs],
-    ['recovery', closedAtMs],
-  ] as const;
-  const documents = moments.map(([kind, atMs]) => ({
-    _id: `alr_${ulidFrom(atMs, Buffer.from(incidentId.slice(-10)))}`,
-    accountId,
-    incidentId,
-    resourceId,
-    kind,
-    channelId: channel._id,
-    channelType: channel.type,
-    recipient: channel.places[0]?.shown ?? '',
-    status: 'sent' as const,
-    attempts: [
-      { atMs: atMs + SENT_AFTER_MS, outcome: 'sent' as const, detail: 'Receiver response: 200.' },
-    ],
-    sequence: 1,
-    createdAtMs: atMs,
-    sentAtMs: atMs + SENT_AFTER_MS,
-  }));
-  await models.alerts.insertMany(documents);
 }
 
 interface Summarised {
@@ -183,15 +141,15 @@ interface Summarised {
   readonly summary: Summary;
 }
 
-/** Sums up the checks of an hour. Returns the given summary for an hour that began before the first check. */
-function sumChecks(checks: readonly PastCheck[], { startMs, summary }: Summarised): Summarised {
-  const [first] = checks;
-  if (first === undefined || startMs < first.slotMs) return { startMs, summary };
+/** True if the hour is within one of the spans. */
+function isWithin(spans: readonly TimeSpan[], startMs: number): boolean {
+  return spans.some(({ fromMs, toMs }) => fromMs <= startMs && startMs + HOUR_MS <= toMs);
+}
+
+function sumChecks(checks: readonly PastCheck[], startMs: number): Summarised {
   const span = { fromMs: startMs, toMs: startMs + HOUR_MS };
-  const passed = checks
-    .filter(({ slotMs }) => slotMs >= span.fromMs && slotMs < span.toMs)
-    .map(({ responseTimeMs }) => ({ status: 'up' as const, responseTimeMs }));
-  return { startMs, summary: summarise(passed, [], span) };
+  const made = checks.filter(({ slotMs }) => slotMs >= span.fromMs && slotMs < span.toMs);
+  return { startMs, summary: summarise(made.map(readStatus), [], span) };
 }
 
 /** Sums up the days that are over by `endMs`. */

@@ -92,7 +92,7 @@ export function maskEntry(entry: string): string {
 
 /** Reads every channel of the account. */
 export async function readChannels(
-  store: AlertChannelStore,
+  store: Pick<AlertChannelStore, 'list'>,
   accountId: string,
 ): Promise<readonly AlertChannel[]> {
   const { items } = await store.list(accountId, { limit: CHANNELS_MAX, beforeId: null });
@@ -137,6 +137,11 @@ function listFallbacks(
   return known.slice(named.length);
 }
 
+/** Returns the key of a channel's recipient, by its position in the channel. */
+export function channelKey(channelId: string, index: number): string {
+  return `${channelId}:${index}`;
+}
+
 function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   const { id, type, places, config, onlyKinds, fallbackId, fallbackAfterMinutes } = alertChannel;
   const template = readTemplate(config);
@@ -147,7 +152,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
     }),
   };
   return places.map(({ shown, sealed }, index) => ({
-    key: `${id}:${index}`,
+    key: channelKey(id, index),
     type,
     channelId: id,
     masked: maskEntry(shown),

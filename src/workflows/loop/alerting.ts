@@ -38,17 +38,24 @@ export interface Finding {
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
-  readonly exchange?: AlertExchange | null;
-  /** A check of this slot that passed. */
-  readonly passing?: PassingCheck | null;
-  /** The cause if the resource is degraded. */
-  readonly degradedCause?: IncidentRecord['cause'];
+  /** Builds the facts that only alerts need. Called when an alert is due, because most slots cause none. */
+  readonly buildDetails?: () => AlertDetails;
   readonly isMuted: boolean;
   /** The counts that led to the finding. Absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
   /** When the check began. Absent if it began exactly at its slot. */
   readonly beganAtMs?: number;
 }
+
+export interface AlertDetails {
+  readonly exchange: AlertExchange | null;
+  /** A check of this slot that passed. */
+  readonly passing: PassingCheck | null;
+  /** The cause if the resource is degraded. */
+  readonly degradedCause: IncidentRecord['cause'];
+}
+
+const NO_DETAILS: AlertDetails = { exchange: null, passing: null, degradedCause: null };
 
 /** The facts about the incident for the record of a slot. */
 export interface IncidentFinding {
@@ -144,6 +151,9 @@ function alertMessage(
   const isOver = kind === 'recovery';
   // A flapping resource may be up at the moment. The cause is then that of its last outage.
   const isPast = isOver || (kind === 'flapping' && finding.cause === null);
+  const { exchange, passing, degradedCause } = finding.buildDetails?.() ?? NO_DETAILS;
+  // Degraded health opens no incident, so its alert contains the cause itself.
+  const cause = finding.cause ?? (kind === 'degraded' ? degradedCause : null);
   return {
     id: uuid4(),
     kind,
@@ -157,22 +167,17 @@ function alertMessage(
     openedAtMs,
     health: finding.health.health,
     ends,
-    cause: isPast ? (incident?.cause ?? null) : findCause(kind, finding),
+    cause: isPast ? (incident?.cause ?? null) : cause,
     regions: isPast ? (incident?.regions ?? []) : finding.regions,
     certificate: null,
     assertion: isOver ? null : finding.assertion,
     entries: [],
     ...(!isOver && config.guidance !== undefined && { guidance: config.guidance }),
-    ...(!isOver && finding.exchange != null && { exchange: finding.exchange }),
-    ...(isOver && finding.passing != null && { passing: finding.passing }),
+    ...(!isOver && exchange !== null && { exchange }),
+    ...(isOver && passing !== null && { passing }),
     ...(flapping !== undefined && { flapping }),
     ...(staysDown === true && { staysDown }),
   };
-}
-
-/** Finds the cause. Degraded health opens no incident, so its alert contains the cause itself. */
-function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
-  return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }
 
 function certificateAlert(

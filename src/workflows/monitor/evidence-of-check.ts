@@ -8,7 +8,7 @@ import type { MonitorState } from '../../contracts/workflows';
 import { degradedCause } from '../../domain/alerting/degraded-cause';
 import { exchangeFacts, passingCheck } from '../../domain/alerting/exchange-facts';
 import { keptOutcome } from '../../domain/health/evidence';
-import { assertionFacts, type Finding } from '../loop/alerting';
+import { type AlertDetails, assertionFacts, type Finding } from '../loop/alerting';
 
 /** Judges the target by the outcomes of the check. The first failing region provides the cause. */
 export function buildFinding(
@@ -27,7 +27,7 @@ export function buildFinding(
     regions: failed.map(({ region }) => region),
     firstRunId: null,
     assertion: broken === undefined ? null : assertionFacts(broken),
-    ...alertDetails(outcomes, config),
+    buildDetails: () => buildDetails(outcomes, config),
   };
 }
 
@@ -35,10 +35,10 @@ export function buildFinding(
  * Returns the facts for alerts: the exchange of the first failed region, or of the first degraded region if no region
  * failed, and the first passing check. Bodies are included only for failures.
  */
-function alertDetails(
+function buildDetails(
   outcomes: MonitorCheckRecord['outcomes'],
   { degradedAboveMs = null }: { readonly degradedAboveMs?: number | null },
-): Pick<Finding, 'exchange' | 'degradedCause' | 'passing'> {
+): AlertDetails {
   const find = (status: CheckStatus) =>
     outcomes.find(({ outcome }) => outcome.status === status)?.outcome;
   const degraded = find('degraded');

@@ -202,14 +202,15 @@ function standingNow({ state }: ScenarioContext) {
 /** Returns the cause of the failed round: the failure of the first failed run. */
 function findCause(
   runs: readonly FinishedRun[],
-): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'exchange'> {
+): Pick<Finding, 'cause' | 'regions' | 'firstRunId' | 'buildDetails'> {
   const failed = runs.filter(({ status }) => judgeRun(status) === 'down');
   const failure = failed[0]?.failure ?? null;
+  const exchange = failed[0]?.exchange ?? null;
   return {
     cause: failure === null ? null : { code: failure.code, message: failure.message },
     regions: failed.map(({ region }) => region),
     firstRunId: failed[0]?.runId ?? null,
-    exchange: failed[0]?.exchange ?? null,
+    buildDetails: () => ({ exchange, passing: null, degradedCause: null }),
   };
 }
 

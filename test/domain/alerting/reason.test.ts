@@ -1,6 +1,15 @@
 /** Tests the reasons of failures in titles and lists. */
-import type { FailureCode } from '../../../src/contracts/outcome';
-import { statusReason, writeCause, writeReason } from '../../../src/domain/alerting/reason';
+import type { Ping } from '../../../src/contracts/heartbeat';
+import type { Failure, FailureCode } from '../../../src/contracts/outcome';
+import {
+  readJobFailure,
+  statusReason,
+  writeCause,
+  writeReason,
+} from '../../../src/domain/alerting/reason';
+import { describe as describeAssertion } from '../../../src/domain/assertions/assertion-text';
+import { afterPing, afterSilence, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
+import { HOURLY } from '../../support/outcomes';
 
 const withStatus = { text: 'status equals', expected: '2xx', actual: '503' };
 const failed = (message: string, code: FailureCode = 'assertion_failed') => ({
@@ -45,3 +54,48 @@ test('a failure that is not about a status has no reason about a status', () => 
   ).toBeNull();
   expect(writeCause({ cause: null, assertion: withStatus })).toBeNull();
 });
+
+/** Returns the facts of an alert about the failure. */
+function factsAbout(failure: Failure | null | undefined) {
+  if (failure === null || failure === undefined) throw new Error('The check must fail.');
+  return failed(failure.message, failure.code);
+}
+
+function failJob(report: Partial<Ping>) {
+  const none = { exitCode: null, runId: '', failedOn: null, text: null, nextDueMs: null };
+  const ping: Ping = { ...none, id: 'png_1', atMs: 0, kind: 'fail', ...report };
+  return factsAbout(afterPing(NO_PROGRESS, ping, HOURLY).verdict?.outcome.failure);
+}
+
+const OUTPUT = 'dump: 3 of 5\nno space left: pg_dump';
+
+test.each<[what: string, Partial<Ping>]>([
+  ['Job failed with exit code -9', { exitCode: -9 }],
+  ['Job failed', {}],
+  ['Job output contains "a: b"', { kind: 'success', failedOn: 'contains "a: b"' }],
+])('the words about a job agree with its check: “%s”', (what, report) => {
+  expect(readJobFailure(failJob({ ...report, text: OUTPUT }).cause)).toEqual({
+    what,
+    output: OUTPUT,
+  });
+  expect(readJobFailure(failJob(report).cause)).toEqual({ what, output: '' });
+});
+
+test('the words about a missed ping agree with the check', () => {
+  const dueAtMs = Date.UTC(2026, 0, 5, 2, 30);
+  const nowMs = dueAtMs + HOURLY.graceMs;
+  const read = { absences: [], nextDueMs: null };
+  const silence = { nowMs, rules: HOURLY, isDown: true, read };
+  const { verdict } = afterSilence({ ...NO_PROGRESS, lastPingAtMs: 0, dueAtMs }, silence);
+  const facts = { ...factsAbout(verdict?.outcome.failure), atMs: nowMs };
+  expect(writeReason(facts)).toBe('no ping, due 02:30 UTC');
+});
+
+test.each(['2xx', 204])(
+  'the words about a wrong status agree with the assertion: %s',
+  (expected) => {
+    const outcome = { type: 'status', operator: 'equals', target: null, severity: 'fail' } as const;
+    const message = describeAssertion({ ...outcome, ok: false, actual: 503, expected }, null);
+    expect(statusReason(failed(message))).toBe(`got 503, expected ${expected}`);
+  },
+);
