@@ -136,6 +136,16 @@ describe('with a service', () => {
     expect([code, stderr]).toEqual([2, 'keepwatch: No monitor has the tag shop.\n']);
   });
 
+  test.each([
+    [['--tag', 'typo'], 2, 'keepwatch: Nothing matches --tag typo. Nothing was written.\n'],
+    [['--set', 'typo'], 2, 'keepwatch: Nothing matches --set typo. Nothing was written.\n'],
+    [[], 0, ''],
+  ])('`export %j` of nothing exits with %d', async (options, exitCode, message) => {
+    const answers = { 'GET /v1/export': [[200, { monitors: [], scenarios: [] }]] as const };
+    const { code, stderr } = await run(['export', ...options], answers);
+    expect([code, stderr]).toEqual([exitCode, message]);
+  });
+
   test('`check` exits with 2 and tests nothing if a key of --only is not in the files', async () => {
     const file = '{"monitors":[{"key":"a","name":"A"}]}';
     const only = ['--only', 'a', '--only', 'typo'];
