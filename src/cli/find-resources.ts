@@ -1,7 +1,7 @@
 /** Finds monitors and scenarios by key, id, or a unique name. */
 
 import { findNearestWord } from '../domain/text/nearest-word';
-import { CliError, EXIT_CODES } from './cli-error';
+import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Client } from './client';
 import { type Resource, resourceShape } from './shapes';
 
@@ -82,18 +82,44 @@ async function findLikely(
   return nearest === null ? [] : [nearest];
 }
 
-/** Returns the named resources and the resources with the tag, without duplicates. */
+interface Selection {
+  readonly references: readonly string[];
+  readonly tag?: string | undefined;
+  /** The command that acts on the selection, such as `run`. A hint may name it. */
+  readonly verb: string;
+}
+
+/**
+ * Returns the named resources and the resources with the tag, without duplicates. Throws if nothing is selected, or if
+ * no resource has the tag, so that a mistyped tag does not look like a success.
+ */
 export async function findResources(
   client: Client,
   collection: Collection,
-  {
-    references,
-    tag,
-  }: { readonly references: readonly string[]; readonly tag?: string | undefined },
+  { references, tag, verb }: Selection,
 ): Promise<readonly Resource[]> {
+  if (references.length === 0 && tag === undefined)
+    throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);
   const found: Resource[] = [];
   for (const reference of references) found.push(await findResource(client, collection, reference));
-  if (tag !== undefined)
-    found.push(...(await client.list(`v1/${collection}`, resourceShape, { tag })));
+  if (tag !== undefined) {
+    const tagged = await client.list(`v1/${collection}`, resourceShape, { tag });
+    if (tagged.length === 0) throw await createNoMatch(client, collection, { tag, verb });
+    found.push(...tagged);
+  }
   return [...new Map(found.map((resource) => [resource.id, resource])).values()];
+}
+
+/** Creates the error for a tag without resources. If the other collection has the tag, the hint names its command. */
+async function createNoMatch(
+  client: Client,
+  collection: Collection,
+  { tag, verb }: { readonly tag: string; readonly verb: string },
+): Promise<CliError> {
+  const other = collection === 'monitors' ? 'scenarios' : 'monitors';
+  const { length } = await client.list(`v1/${other}`, resourceShape, { tag });
+  const have = length === 1 ? `1 ${other.slice(0, -1)} has` : `${length} ${other} have`;
+  const hint = `${have} this tag: keepwatch ${other} ${verb} --tag ${tag}`;
+  const kind = collection.slice(0, -1);
+  return usageError(`No ${kind} has the tag ${tag}.`, length === 0 ? undefined : hint);
 }

@@ -1,7 +1,7 @@
 /** Runs saved scenarios now, from a pipeline or by hand. On request, waits until the runs have ended. */
 import { type Command, Option } from 'commander';
 import { readRunSource } from './ci-source';
-import { type CliError, EXIT_CODES, type ExitCode, usageError } from './cli-error';
+import { EXIT_CODES, type ExitCode } from './cli-error';
 import type { Client } from './client';
 import { parseDuration } from './durations';
 import { findResources } from './find-resources';
@@ -9,7 +9,7 @@ import { parseVariables } from './parse-variables';
 import { buildRunSuite, writeJunit } from './reports/junit-report';
 import { runsText } from './reports/run-text';
 import type { Ending, Session } from './session';
-import { type Resource, type Run, requestedRunsShape, resourceShape, runShape } from './shapes';
+import { type Resource, type Run, requestedRunsShape, runShape } from './shapes';
 
 const LONG_POLL_SECONDS = 30;
 const LONG_POLL_TIMEOUT_MS = 45_000;
@@ -56,14 +56,11 @@ export async function runScenarios(
   options: RunOptions,
 ): Ending {
   const { tag, junit } = options;
-  if (references.length === 0 && tag === undefined)
-    throw usageError('Name the scenarios by key, id or name, or by --tag.');
   const isWaiting = options.wait === true || junit !== undefined;
   const timeoutMs = parseDuration(options.timeout ?? '10m');
   const body = buildBody(session, options);
   const client = session.client();
-  const scenarios = await findResources(client, 'scenarios', { references, tag });
-  if (scenarios.length === 0) throw await noScenario(client, tag ?? '');
+  const scenarios = await findResources(client, 'scenarios', { references, tag, verb: 'run' });
   const requested: Requested[] = [];
   for (const scenario of scenarios) requested.push(...(await request(client, scenario, body)));
   if (!isWaiting) {
@@ -89,14 +86,6 @@ export async function runScenarios(
     ),
   );
   return chooseExitCode(ended.map(({ run }) => run));
-}
-
-/** Creates the error for a tag without scenarios. If monitors have the tag, the hint names the command for monitors. */
-async function noScenario(client: Client, tag: string): Promise<CliError> {
-  const { length } = await client.list('v1/monitors', resourceShape, { tag });
-  const have = length === 1 ? '1 monitor has' : `${length} monitors have`;
-  const hint = `${have} this tag: keepwatch monitors run --tag ${tag}`;
-  return usageError(`No scenario has the tag ${tag}.`, length === 0 ? undefined : hint);
 }
 
 function buildBody(session: Session, options: RunOptions) {

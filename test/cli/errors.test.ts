@@ -100,6 +100,63 @@ describe('with a service', () => {
     expect(service.asked.map(({ query }) => query.get('tag'))).toEqual(['shop', 'shop']);
   });
 
+  test.each([
+    ['monitors', ['run', '--wait']],
+    ['monitors', ['pause', '--for', '30m']],
+    ['monitors', ['resume']],
+    ['monitors', ['delete', '--yes']],
+    ['scenarios', ['run', '--wait']],
+    ['scenarios', ['pause']],
+    ['scenarios', ['delete', '--yes']],
+  ])(
+    '`%s %j` with a tag that matches nothing exits with 2, and changes nothing',
+    async (collection, [verb = '', ...options]) => {
+      const other = collection === 'monitors' ? 'scenarios' : 'monitors';
+      const tagged = page({ ...monitor('other'), tags: ['shop'] });
+      const answers = { [`GET /v1/${collection}`]: page(), [`GET /v1/${other}`]: tagged };
+      const { code, stderr } = await run([collection, verb, ...options, '--tag', 'shop'], answers);
+      expect([code, stderr.trimEnd().split('\n')]).toEqual([
+        2,
+        [
+          `keepwatch: No ${collection.slice(0, -1)} has the tag shop.`,
+          `1 ${other.slice(0, -1)} has this tag: keepwatch ${other} ${verb} --tag shop`,
+        ],
+      ]);
+      expect(service.asked.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    },
+  );
+
+  test('`monitors run` with a key and a tag that matches nothing exits with 2', async () => {
+    const found = { ...monitor('home'), key: 'home' };
+    const answers = {
+      'GET /v1/monitors': [[200, { data: [found], nextCursor: null }], ...page()] as const,
+      'GET /v1/scenarios': page(),
+    };
+    const { code, stderr } = await run(['monitors', 'run', 'home', '--tag', 'shop'], answers);
+    expect([code, stderr]).toEqual([2, 'keepwatch: No monitor has the tag shop.\n']);
+  });
+
+  test.each([
+    [['--tag', 'typo'], 2, 'keepwatch: Nothing matches --tag typo. Nothing was written.\n'],
+    [['--set', 'typo'], 2, 'keepwatch: Nothing matches --set typo. Nothing was written.\n'],
+    [[], 0, ''],
+  ])('`export %j` of nothing exits with %d', async (options, exitCode, message) => {
+    const answers = { 'GET /v1/export': [[200, { monitors: [], scenarios: [] }]] as const };
+    const { code, stderr } = await run(['export', ...options], answers);
+    expect([code, stderr]).toEqual([exitCode, message]);
+  });
+
+  test('`check` exits with 2 and tests nothing if a key of --only is not in the files', async () => {
+    const file = '{"monitors":[{"key":"a","name":"A"}]}';
+    const only = ['--only', 'a', '--only', 'typo'];
+    const { code, stderr } = await run(['check', '-f', '-', '--region', 'eu', ...only], {}, file);
+    expect([code, stderr, service.asked]).toEqual([
+      2,
+      'keepwatch: The files contain nothing with the key typo.\n',
+      [],
+    ]);
+  });
+
   const object = { kind: 'monitor', index: 0, key: 'a', action: 'create', changes: [] };
   const errors = [NAME, URL_BLOCKED];
   const problem = { code: 'validation_failed', detail: 'No.', errors };

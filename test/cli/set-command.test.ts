@@ -99,6 +99,17 @@ test('`set` names each problem of an invalid plan, and changes nothing', async (
   expect(stdout).toContain('  Blog: timeoutMs must not exceed it\n');
 });
 
+test.each([[], ['--dry-run'], ['--yes']])(
+  '`set` %s exits with 2 if nothing matches',
+  async (...options) => {
+    const summary = { total: 0, change: 0, unchanged: 0, invalid: 0 };
+    const answers = { [BULK]: [[200, { ...PLAN, summary, items: [] }]] } as const;
+    const { code, stderr } = await run(['interval=30', '--tag', 'typo', ...options], answers);
+    expect([code, stderr]).toEqual([2, 'keepwatch: No monitors match. Nothing was changed.\n']);
+    expect(service.asked).toHaveLength(1);
+  },
+);
+
 test('without --yes, `set` shows the plan and asks for confirmation, and changes nothing if the answer is no', async () => {
   const { code, stderr } = await run(
     ['interval=30', '--tag', 'shop'],

@@ -143,6 +143,13 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
   const { output } = session;
   const { set, tag, file } = options;
   const exported = await session.client().call('v1/export', exportShape, { query: { set, tag } });
+  const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
+  const filters = Object.entries({ set, tag }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${value}`],
+  );
+  // A mistyped name must not replace a file by an empty one.
+  if (count === 0 && filters.length > 0)
+    throw usageError(`Nothing matches ${filters.join(' and ')}. Nothing was written.`);
   const filled = Object.fromEntries(Object.entries(exported).filter(([, list]) => list.length > 0));
   const schema = '# yaml-language-server: $schema=';
   const yaml = `${schema}${new URL('v1/schema.json', session.client().url).href}\n${machineText('yaml', filled)}`;
@@ -152,7 +159,6 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
   }
   const text = file.endsWith('.json') ? machineText('json', exported) : yaml;
   writeText(file, `${text}\n`);
-  const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
   output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);
   return undefined;
 }

@@ -147,13 +147,13 @@ function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
   const all = (['monitors', 'scenarios'] as const).flatMap((collection) =>
     expandLocated(lists[collection]).map((located) => ({ collection, located })),
   );
-  const picked = all.filter(({ located }) => only?.includes(formatName(located)) ?? true);
-  if (picked.length > 0) return picked;
-  throw usageError(
-    all.length === 0
-      ? 'The files contain no monitor or scenario.'
-      : `The files contain nothing with the key ${only?.join(' or ') ?? ''}.`,
-  );
+  if (all.length === 0) throw usageError('The files contain no monitor or scenario.');
+  if (only === undefined) return all;
+  const names = all.map(({ located }) => formatName(located));
+  const missing = only.filter((name) => !names.includes(name));
+  if (missing.length > 0)
+    throw usageError(`The files contain nothing with the key ${missing.join(' or ')}.`);
+  return all.filter(({ located }) => only.includes(formatName(located)));
 }
 
 /** Expands a matrix into one definition per combination. Throws a usage error for an invalid matrix. */

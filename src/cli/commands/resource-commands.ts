@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { confirm } from '../ask';
 import { checkMonitors } from '../check-monitors';
-import { EXIT_CODES, usageError } from '../cli-error';
+import { EXIT_CODES } from '../cli-error';
 import { ago, parseDuration } from '../durations';
 import { type Collection, findResource, findResources } from '../find-resources';
 import { measureWidth, paintStatus } from '../paint';
@@ -13,11 +13,6 @@ import { type Cli, type Ending, type Session, within } from '../session';
 import { type Resource, resourceShape } from '../shapes';
 import { formatTable } from '../table';
 import { addSetCommand } from './set-command';
-
-interface Many {
-  readonly references: readonly string[];
-  readonly tag: string | undefined;
-}
 
 export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
   const group = program.command(collection).description(`List and manage ${collection}`);
@@ -124,7 +119,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
           ...(until !== undefined && { until }),
           ...(reason !== undefined && { reason }),
         };
-        return actOnEach(session, collection, { many: { references, tag }, verb: 'pause', body });
+        return actOnEach(session, collection, { references, tag, verb: 'pause', body });
       }),
     );
   group
@@ -134,13 +129,14 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     .option('--tag <tag>', 'all checks with the tag')
     .action((references: string[], { tag }: { tag?: string }, command: Command) =>
       within(cli, command, async (session) =>
-        actOnEach(session, collection, { many: { references, tag }, verb: 'resume', body: {} }),
+        actOnEach(session, collection, { references, tag, verb: 'resume', body: {} }),
       ),
     );
 }
 
 interface Act {
-  readonly many: Many;
+  readonly references: readonly string[];
+  readonly tag: string | undefined;
   readonly verb: 'pause' | 'resume';
   readonly body: object;
 }
@@ -148,26 +144,16 @@ interface Act {
 async function actOnEach(
   session: Session,
   collection: Collection,
-  { many, verb, body }: Act,
+  { body, ...selection }: Act,
 ): Ending {
   const client = session.client();
   const data: Resource[] = [];
-  for (const { id } of await selected(session, collection, many)) {
-    const path = `v1/${collection}/${id}/${verb}`;
+  for (const { id } of await findResources(client, collection, selection)) {
+    const path = `v1/${collection}/${id}/${selection.verb}`;
     data.push(await client.call(path, resourceShape, { method: 'POST', body }));
   }
   session.output.show({ data }, () => listText(session, data, collection));
   return undefined;
-}
-
-/**
- * Returns the selected resources. Throws if nothing is selected, so that a command never acts on everything by
- * accident.
- */
-async function selected(session: Session, collection: Collection, many: Many) {
-  if (many.references.length === 0 && many.tag === undefined)
-    throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);
-  return findResources(session.client(), collection, many);
 }
 
 function addDeleting(group: Command, cli: Cli, collection: Collection): void {
@@ -179,13 +165,14 @@ function addDeleting(group: Command, cli: Cli, collection: Collection): void {
     .option('-y, --yes', 'do not ask')
     .action((references: string[], { tag, yes }: { tag?: string; yes?: true }, command: Command) =>
       within(cli, command, async (session) => {
-        const found = await selected(session, collection, { references, tag });
+        const selection = { references, tag, verb: 'delete' };
+        const found = await findResources(session.client(), collection, selection);
         const names = found.map(({ key, name }) => key ?? name).join(', ');
         if (yes !== true) await confirm(session, `Delete ${names} with all results?`);
         for (const { id } of found)
           await session.client().send(`v1/${collection}/${id}`, { method: 'DELETE' });
         const deleted = found.map(({ id, key, name }) => ({ id, key: key ?? null, name }));
-        session.output.show({ deleted }, () => `Deleted ${names === '' ? 'nothing' : names}.`);
+        session.output.show({ deleted }, () => `Deleted ${names}.`);
         return undefined;
       }),
     );
@@ -201,7 +188,8 @@ function addChecking(group: Command, cli: Cli): void {
     .option('--timeout <duration>', 'how long to wait', '2m')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, async (session) => {
-        const found = await selected(session, 'monitors', { references, tag: options['tag'] });
+        const selection = { references, tag: options['tag'], verb: 'run' };
+        const found = await findResources(session.client(), 'monitors', selection);
         const timeoutMs = parseDuration(options['timeout'] ?? '2m');
         return checkMonitors(session, found, { isWaiting: Boolean(options['wait']), timeoutMs });
       }),

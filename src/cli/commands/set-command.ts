@@ -88,6 +88,7 @@ async function setFields(
   const path = collection === 'monitors' ? 'v1/monitors/bulk' : 'v1/checks/bulk';
   const call = { method: 'POST', body: { ...body, dryRun: true } } as const;
   const plan = await client.call(path, planShape, call);
+  if (plan.summary.total === 0) throw usageError(`No ${collection} match. Nothing was changed.`);
   const text = () => planText(plan, output.width);
   if (options.dryRun === true || plan.summary.invalid > 0 || plan.summary.change === 0) {
     output.show(plan, text);
@@ -118,7 +119,7 @@ async function select(
     const type = collection === 'scenarios' ? { type: 'scenario' } : {};
     return { filter: { ...Object.fromEntries(conditions), ...type } };
   }
-  const found = await findResources(client(), collection, { references: key });
+  const found = await findResources(client(), collection, { references: key, verb: 'set' });
   return { ids: found.map(({ id }) => id) };
 }
 

@@ -1,4 +1,4 @@
-/** Incidents, and explanations of why people were or were not notified, as /v1 returns them (docs/alerts.md). */
+/** Incidents, and explanations of why people were or were not notified, as /v1 returns them (docs/incidents.md). */
 import { z } from 'zod';
 import { FAILURE_CODES, SIGN_IN_PROBLEMS } from '../../contracts/outcome';
 import { DECISION_REASONS } from '../../contracts/records';

@@ -1,4 +1,4 @@
-/** Reads incidents with their timeline, and adds people's notes (docs/alerts.md). */
+/** Reads incidents with their timeline, and adds people's notes (docs/incidents.md). */
 
 import type { IncidentFilter } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';

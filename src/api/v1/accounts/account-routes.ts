@@ -67,7 +67,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'List regions',
     description:
       'Returns every region with its running probes, and since when the network of its probes is suspect. The list is not divided into pages.',
-    guide: 'docs/self-hosting.md#probes-in-other-places',
+    guide: 'docs/self-hosting.md#probes-in-other-regions',
     scope: 'read',
     query: regionQuery,
     responses: { 200: { description: 'Every region', schema: regionPage } },

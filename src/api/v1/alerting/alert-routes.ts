@@ -1,4 +1,4 @@
-/** The routes of alert channels (docs/alerts.md). */
+/** The routes of alert channels (docs/channels.md). */
 
 import { alertChannelBody, channelPreviewBody, previewBody } from '../../../schemas/alerts';
 import { pageQuery } from '../../../schemas/queries';
@@ -77,7 +77,7 @@ export const alertChannelRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'List the types of alert channels',
     description: 'Returns every type of channel with its fields, for forms.',
-    guide: 'docs/alerts.md#types-of-channels',
+    guide: 'docs/channels.md',
     scope: 'read',
     responses: { 200: { description: 'The types', schema: alertChannelTypes } },
     handler: async () => okResponse(describeChannelTypes()),

@@ -1,4 +1,4 @@
-/** The routes of incidents and of the deliveries of alerts (docs/alerts.md). */
+/** The routes of incidents and of the deliveries of alerts (docs/incidents.md, docs/channels.md). */
 import {
   acknowledgeBody,
   acknowledgeLinkBody,
@@ -33,7 +33,7 @@ export const incidentRoutes: readonly Route[] = [
     tag: 'Alerts',
     summary: 'List alerts',
     description: 'Returns messages with their deliveries and every try, newest first.',
-    guide: 'docs/alerts.md#deliveries',
+    guide: 'docs/channels.md#deliveries',
     scope: 'read',
     query: alertQuery,
     responses: { 200: { description: 'A page', schema: alertPage } },
@@ -46,7 +46,7 @@ export const incidentRoutes: readonly Route[] = [
     tag: 'Incidents',
     summary: 'List incidents',
     description: 'Returns incidents in pages, newest first by their last episode.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     scope: 'read',
     query: incidentQuery,
     responses: { 200: { description: 'A page', schema: incidentPage } },
@@ -60,7 +60,7 @@ export const incidentRoutes: readonly Route[] = [
     summary: 'Acknowledge an incident by a link',
     description:
       'Acknowledges the incident with the token of the link in an alert, without a key or a session. Each token takes effect once.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     audit: 'incident.acknowledge',
     body: acknowledgeLinkBody,
     responses: { 200: { description: 'It is acknowledged', schema: linkAcknowledgement } },
@@ -81,7 +81,7 @@ export const incidentRoutes: readonly Route[] = [
     summary: 'Get an incident',
     description:
       'Returns the incident with its cause, its timeline, its alerts and its episodes. The id of any episode works, too.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     scope: 'read',
     responses: { 200: { description: 'The incident', schema: incident } },
     handler: async ({ accountId }, { services, param }) =>
@@ -94,7 +94,7 @@ export const incidentRoutes: readonly Route[] = [
     summary: 'Acknowledge an incident',
     description:
       'Stops further alerts about the incident until the check recovers, and ends a snooze. The first person is stored; a second request changes nothing.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     scope: 'write',
     audit: 'incident.acknowledge',
     body: acknowledgeBody,
@@ -113,7 +113,7 @@ export const incidentRoutes: readonly Route[] = [
     summary: 'Undo an acknowledgement',
     description:
       'Ends the acknowledgement or the snooze, so that alerts continue. A resolved incident cannot be changed.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     scope: 'write',
     audit: 'incident.unacknowledge',
     body: EMPTY_BODY,
@@ -130,7 +130,7 @@ export const incidentRoutes: readonly Route[] = [
     summary: 'Snooze an incident',
     description:
       'Sends no alert for 5 minutes to a week. If the check is still down when the snooze ends, a reminder is sent. A snooze ends an acknowledgement.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     scope: 'write',
     audit: 'incident.snooze',
     body: snoozeBody,
@@ -149,7 +149,7 @@ export const incidentRoutes: readonly Route[] = [
     summary: 'Add a note to an incident',
     description:
       'Adds a note to the timeline for everyone in the account. It changes no alerts and cannot be edited.',
-    guide: 'docs/alerts.md#incidents',
+    guide: 'docs/incidents.md',
     scope: 'write',
     audit: 'incident.notes',
     body: incidentNoteBody,

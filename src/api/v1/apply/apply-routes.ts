@@ -82,7 +82,7 @@ export const applyRoutes: readonly Route[] = [
     tag: 'Configuration as code',
     summary: 'Get the schema of definition files',
     description: 'Returns the JSON Schema of the files that `keepwatch apply` reads, for editors.',
-    guide: 'docs/cli.md#files',
+    guide: 'docs/files.md',
     responses: { 200: { description: 'The schema', schema: fileSchema } },
     handler: async ({ services }) => okResponse(getFileSchema(services)),
   }),

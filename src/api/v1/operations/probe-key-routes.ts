@@ -26,7 +26,7 @@ export const probeKeyRoutes: readonly Route[] = [
     summary: 'List probe keys',
     description:
       'Returns the keys of probes, newest first, including revoked keys, but never the keys themselves. Only the first account of the installation has probe keys.',
-    guide: 'docs/self-hosting.md#probes-in-other-places',
+    guide: 'docs/self-hosting.md#probes-in-other-regions',
     scope: 'admin',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: probeKeyPage } },
@@ -40,7 +40,7 @@ export const probeKeyRoutes: readonly Route[] = [
     summary: 'Create a probe key',
     description:
       'Returns a key for one probe of a region, which is never shown again. Only for the first account of the installation.',
-    guide: 'docs/self-hosting.md#probes-in-other-places',
+    guide: 'docs/self-hosting.md#probes-in-other-regions',
     scope: 'admin',
     audit: 'probe_key.create',
     body: probeKeyBody,
@@ -59,7 +59,7 @@ export const probeKeyRoutes: readonly Route[] = [
     summary: 'Get a probe key',
     description:
       'Returns the region, the name and the last use of the key, without the key itself.',
-    guide: 'docs/self-hosting.md#probes-in-other-places',
+    guide: 'docs/self-hosting.md#probes-in-other-regions',
     scope: 'admin',
     responses: { 200: { description: 'The key', schema: probeKey } },
     handler: async (principal, { services, param }) =>
@@ -72,7 +72,7 @@ export const probeKeyRoutes: readonly Route[] = [
     summary: 'Revoke a probe key',
     description:
       'The API refuses the key from the next request on, and its probe ends. This cannot be undone.',
-    guide: 'docs/self-hosting.md#probes-in-other-places',
+    guide: 'docs/self-hosting.md#probes-in-other-regions',
     scope: 'admin',
     audit: 'probe_key.delete',
     responses: DONE,
@@ -88,7 +88,7 @@ export const probeKeyRoutes: readonly Route[] = [
     summary: 'Rotate the encryption key of a region',
     description:
       'Creates a new key for the data that is encrypted for the probes of the region. The probes fetch it automatically.',
-    guide: 'docs/self-hosting.md#probes-in-other-places',
+    guide: 'docs/self-hosting.md#probes-in-other-regions',
     scope: 'admin',
     audit: 'region.rotate_key',
     body: regionKeyBody,

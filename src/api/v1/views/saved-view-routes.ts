@@ -29,7 +29,7 @@ const VIEW = {
   the: 'The view',
   one: 'a saved view',
   many: 'saved views',
-  guide: 'docs/api/status-pages.md#saved-views',
+  guide: 'docs/api/saved-views.md',
 } as const;
 
 const READ: Reading<typeof savedView> = {

@@ -4,7 +4,7 @@ import { useServiceFacts } from '../data/service-facts';
 import { HOST_PLACEHOLDER, probeCommands } from '../text/probe-commands';
 import { CopyField } from './copy-field';
 
-const HOW_TO = '/docs/self-hosting.md#probes-in-other-places';
+const HOW_TO = '/docs/self-hosting.md#probes-in-other-regions';
 
 interface StartProbeProps {
   readonly probeKey: string;
