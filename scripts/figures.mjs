@@ -142,7 +142,7 @@ function printChanges() {
       imports.filter(({ from }) => /^\.\/[^/]+\/(?:shape|run|form)$/.test(from)).length >=
         folders.size,
   ).length;
-  // The 1 is the file of contracts that names the kind and its settings.
+  // The 1 stands for the file of contracts that names the kind and its settings.
   const least = Math.min(...[...folders.values()].map(({ length }) => length)) + registries + 1;
   console.log(`Files of a kind of check: ${least} (at most 8)`);
   for (const { change, name, most } of EXAMPLES) {

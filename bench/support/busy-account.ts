@@ -12,8 +12,8 @@ export interface BusyOptions {
   readonly keys: readonly string[];
   readonly monitorIds: readonly string[];
   /**
-   * True: retries at once after each 429 and 503. False: ignores the first few refusals in a row and then waits for the
-   * time in `Retry-After`.
+   * If true, a connection retries at once after each 429 and 503. If false, it ignores the first few refusals in a row
+   * and then waits for the time in `Retry-After`.
    */
   readonly isHarsh: boolean;
 }

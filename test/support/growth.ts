@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { WAIT_LIMIT_MS } from './wait-until';
 
 /**
- * Length of a large input. It is longer than any foreign text that a function reads at once. A quadratic algorithm
+ * Length of a large input. It is longer than any untrusted text that a function reads at once. A quadratic algorithm
  * would take some minutes for it.
  */
 export const LARGE = 262_144;

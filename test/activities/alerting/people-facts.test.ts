@@ -1,4 +1,7 @@
-/** Tests that alerts say who acknowledged an incident and who else was notified, and are sent without it if need be. */
+/**
+ * Tests that alerts say who acknowledged an incident and who else was notified, and that an alert is sent without these
+ * names if they cannot be read.
+ */
 import { withPeople } from '../../../src/activities/alerting/people-facts';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import { buildAlert } from '../../support/alert-message';

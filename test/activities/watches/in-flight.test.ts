@@ -1,4 +1,4 @@
-/** The limit on concurrent checks of watches. */
+/** Tests the limit on concurrent checks of watches. */
 import { createInFlight } from '../../../src/activities/watches/in-flight';
 
 test('parallel checks of a probe are limited, and the newest waiting slot comes first', async () => {

@@ -246,8 +246,8 @@ describe('routes that accept credentials without a session or an API key', () =>
   /** Number of tries that is added to the count after the first try. */
   const PUT_TRIES = 57;
   /**
-   * Upper bound of tries before the delay if the count was raised by PUT_TRIES. Without the raised count, no try would
-   * be delayed.
+   * Upper bound of tries before the delay, if the count was raised by PUT_TRIES. Without the raise, this number of
+   * tries would not be delayed.
    */
   const TRIES_MAX = 6;
   const PASSWORD = 'a-long-password-for-tests';

@@ -410,7 +410,7 @@ describe('apply for status pages', () => {
     expect(renamed.summary).toMatchObject({ update: 1, failed: 0 });
   });
 
-  it('an object with an invalid key reports its other problems after that of the key', async () => {
+  it('apply reports an invalid or duplicate key first, and then the other problems of the object', async () => {
     const faulty = { interval: 1, colour: 'red' };
     const page = (key: string) => ({ key, slug, title: '' });
     const monitor = (key: string, changes = {}) => ({ ...monitors[0], key, ...changes });

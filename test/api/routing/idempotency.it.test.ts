@@ -1,5 +1,5 @@
 /**
- * Idempotency keys on every POST, on the real application and database.
+ * Tests idempotency keys on every POST, on the real application and database.
  *
  * Covers:
  * - services/idempotency/execute-idempotently

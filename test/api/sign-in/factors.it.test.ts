@@ -1,6 +1,6 @@
 /**
- * Second factors and what depends on them: authenticator apps, recovery codes, accounts that require
- * a factor, recent proofs, links for owners, password policies, and API keys of removed members.
+ * Tests second factors and what depends on them: authenticator apps, recovery codes, accounts that require a factor,
+ * recent proofs of a factor, sign-in links for owners, password policies, and API keys of removed members.
  *
  * Covers:
  * - domain/accounts/second-factor-rules

@@ -181,7 +181,7 @@ test('an incident is short: steps of the explanation and the first failing resul
   await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
   await eventually(() => result.locator('xpath=..').getAttribute('open')).toBe(null);
   await step.waitFor();
-  // The day stands once above its entries, which show the time of day only.
+  // The day is shown once above its entries, which show only the time of day.
   const timeline = page.getByRole('main').locator('ol').first();
   await eventually(() => timeline.getByRole('time').first().innerText()).toMatch(
     /^\d\d:\d\d:\d\d$/,

@@ -105,7 +105,7 @@ describe('a decision', () => {
     expect(saidOf({ closedAtMs: 900, decisions: began })).toEqual([failure]);
   });
 
-  it('a decision of another kind does not mention a dependency', () => {
+  it('the explanation of a decision mentions no dependency if the decision has another reason', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
       'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',

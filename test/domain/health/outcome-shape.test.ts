@@ -78,7 +78,7 @@ test('every outcome in the form that probes create is accepted', () => {
 });
 
 test.each(places.map((at) => [at.join('.'), at] as const))(
-  'an outcome of a probe whose %s has another type, is missing or has extra members is refused',
+  'an outcome of a probe is refused if its %s has another type, is missing or has extra members',
   (name, at) => {
     const before = readAt(WHOLE, at);
     const isElement = typeof at.at(-1) === 'number';
@@ -136,7 +136,7 @@ test.each([
     { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
   ],
   ['a prototype', Object.create(WHOLE)],
-])('an outcome of a probe that is or has %s is refused', (_, value) => {
+])('an outcome of a probe is refused if it is or has %s', (_, value) => {
   expect(isProbeOutcome(value, NOW_MS)).toBe(false);
 });
 

@@ -150,7 +150,7 @@ test('a gap that is cut at an instant begins at the next slot, and is null if no
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });
 
-test('dropping time grids without a slot after the last stored slot does not change the missed slots', () => {
+test('former time grids whose slots are all stored can be forgotten without changing the missed slots', () => {
   const step = fc.record({
     intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
     apartMs: fc.integer({ min: 1, max: 200_000 }),

@@ -23,7 +23,10 @@ const OMITTED = new RegExp(
   ].join('|'),
 );
 const ATTRIBUTES = 'EventAttributes';
-/** Matches the ends of children. They occur at their own time, independently of the other events of the workflow. */
+/**
+ * Matches the events that report the end of a child workflow. These events come at any time, independently of the other
+ * events.
+ */
 const CHILD_ENDED = /^childWorkflowExecution(Completed|Failed|Canceled|TimedOut|Terminated)$/;
 /** Grain of durations in milliseconds. It is so coarse that the duration of a whole script changes no value. */
 const DURATION_GRAIN_MS = 600_000;

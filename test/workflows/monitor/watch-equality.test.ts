@@ -108,7 +108,7 @@ function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () =
   }
 }
 
-/** Runs the history. Returns what was recorded, in slots since the start. */
+/** Runs the history. Returns what was recorded. Times are numbers of slots since the start. */
 async function play(service: VirtualService, id: string, life: Life) {
   const anchorMs = service.nowMs();
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
