@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   // The clients of a real account run on other machines. Here they get only the CPU that the service leaves.
   setPriority(constants.priority.PRIORITY_LOW);
   const [options]: BusyOptions[] = await once(process, 'message');
-  if (options === undefined) throw new Error('no options');
+  if (options === undefined) throw new Error('the parent process sent no options');
   const stopped = once(process, 'message');
   misbehave(options);
   await stopped;

@@ -35,7 +35,7 @@ function mailReceiver(): Receiver {
 }
 
 test.each(['slack', 'email'])(
-  'a test of a channel of the type %s arrives, or gives the reason of the refusal without a secret',
+  'a test message of a %s channel arrives, or the refusal is reported with its reason and without a secret',
   async (type) => {
     const { api } = await service.newAccount();
     const receiver = type === 'slack' ? await startHttpReceiver(type) : mailReceiver();

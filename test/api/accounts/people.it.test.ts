@@ -273,7 +273,7 @@ describe('members', () => {
     }
     const open = await request(service.app).get('/v1/invitations').set(asOwner);
     expect(open.body.data).toEqual([]);
-    // This API key was created by a member who stays, so it remains valid.
+    // A member who stays created this API key, so the key remains valid.
     const other = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${account.key}`);

@@ -22,7 +22,7 @@ import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-
 
 const RUNS = 4;
 
-/** A run that hangs fails with its own message instead of the timeout of the whole test. */
+/** Time limit of one run. A run that hangs then fails with its own message, before the whole test times out. */
 const RUN_MS_MAX = 30_000;
 
 const service = suiteService();

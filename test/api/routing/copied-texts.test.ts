@@ -25,7 +25,7 @@ test('a field of a response gets its description from the body, and the default 
   });
 });
 
-test('the description of a field of a patch still names the default', () => {
+test('the description of a field in a patch still names the default', () => {
   expect(copied('MonitorPatch', shape)).toMatchObject({
     properties: { interval: { description: `${TEXT}. Default: 60` } },
   });

@@ -19,7 +19,7 @@ test('every summary is unique: a verb in the imperative, and its object', () => 
   expect(summaries.filter((summary) => !/^[A-Z][a-z]+(?: [\w-]+)+$/.test(summary))).toEqual([]);
 });
 
-/** The first word of the summary of an operation whose path and method have one meaning. */
+/** The first word of a summary, for operations whose path and method have one meaning. */
 const VERBS = [
   [/^list[A-Z]/, 'List'],
   [/^get[A-Z]/, 'Get'],

@@ -124,15 +124,15 @@ it.each(KINDS)(
 describe('a DELETE during a write by someone else', () => {
   const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
 
-  /** Creates an application in which `writeBeside` runs once, just before the first write of the application. */
-  function racingApp(writeBeside: () => Promise<unknown>) {
+  /** Creates an application in which `writeMeanwhile` runs once, just before the first write of the application. */
+  function racingApp(writeMeanwhile: () => Promise<unknown>) {
     let isWritten = false;
     const raced =
       <Args extends unknown[]>(write: (...args: Args) => Promise<boolean>) =>
       async (...args: Args): Promise<boolean> => {
         if (!isWritten) {
           isWritten = true;
-          await writeBeside();
+          await writeMeanwhile();
         }
         return write(...args);
       };

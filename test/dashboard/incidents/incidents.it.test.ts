@@ -158,7 +158,7 @@ test('an incident appears without a reload, can be acknowledged and gets a note'
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
 });
 
-test('an incident is short: steps of the explanation and the first failing result unfold by keyboard and for print', async () => {
+test('the page of an incident is short, and the explanation and the first failing result unfold by keyboard and for print', async () => {
   const { page } = owner;
   const { api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;

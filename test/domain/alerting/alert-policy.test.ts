@@ -240,7 +240,7 @@ test('an acknowledged incident sends nothing until it ends, and the next inciden
   expect(kinds).toEqual(['failure', 'reminder', 'recovery', 'failure', 'reminder']);
 });
 
-test('if degraded alerts are off, failures and recoveries alternate', () => {
+test('if degraded alerts are off, alerts of failures and of recoveries alternate', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { kinds } = play(steps, { ...RULES, onDegraded: false });

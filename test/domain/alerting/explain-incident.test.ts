@@ -42,7 +42,7 @@ describe('the failure', () => {
     ]);
   });
 
-  it('the explanation of a failure states its counts in the singular and in the plural', () => {
+  it('the explanation of a failure states its counts in the correct singular or plural', () => {
     const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
     const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
     expect(said[0]).toEqual({

@@ -54,7 +54,7 @@ test('an ordinary decision, such as notified, keeps a check flapping only in a s
   expect(isFlapping(41 * MINUTE, long)).toBe(false);
 });
 
-test('flapping counts from its last notice, or without a notice from the first decision about flapping', () => {
+test('a check is flapping since the last flapping notice, or if no notice was due, since the first decision about flapping', () => {
   const since = (isWhole: boolean, ...episodes: readonly ReturnType<typeof outage>[]) =>
     readFlapping(episodes, { nowMs: 10 * MINUTE, isWhole }).sinceMs;
   const noticed = outage(1, 2, 'notified', 'flapping_began');

@@ -149,7 +149,7 @@ const END = {
   isConfirmed: true,
 };
 
-test('a report of the end of a watch is accepted only for slots that were or are due', () => {
+test('the report that a watch has ended is accepted only for slots that were or are due', () => {
   const isEnd = (lastStoredMs: unknown) =>
     readWatchEnd({ ...END, lastStoredMs }, BOUNDS) !== UNCONFIRMED_END;
   const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);

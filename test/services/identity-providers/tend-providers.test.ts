@@ -333,7 +333,7 @@ test('a check in maintenance notifies no one of a provider outage until its main
   expect(world.listSent('failure')).toEqual(['shop-channel']);
 });
 
-test('a flapping provider fails in one incident, with at most two alerts', async () => {
+test('a flapping provider has one incident, and sends at most two failure alerts', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (let round = 0; round < 8; round += 1) {

@@ -28,7 +28,10 @@ const ATTRIBUTES = 'EventAttributes';
  * events.
  */
 const CHILD_ENDED = /^childWorkflowExecution(Completed|Failed|Canceled|TimedOut|Terminated)$/;
-/** Grain of durations in milliseconds. It is so coarse that the duration of a whole script changes no value. */
+/**
+ * Durations are rounded to this many milliseconds. The value is so coarse that the duration of a whole script changes
+ * no rounded duration.
+ */
 const DURATION_GRAIN_MS = 600_000;
 const FIRST_INSTANT_MS = 1_000_000_000_000;
 

@@ -190,8 +190,8 @@ async function play(service: VirtualService, id: string, life: Life) {
   }
 
   /**
-   * Returns the last record of each slot. When a watch ends, the workflow records slots that one region has stored
-   * already.
+   * Returns the last record of each slot. A slot may have several records: when a watch ends, the workflow records
+   * slots that one region has already stored.
    */
   function settledSlots() {
     const last = new Map(ownChecks().map((record) => [`${record.slotMs} ${record.kind}`, record]));
