@@ -1,6 +1,6 @@
 /**
- * Tests `test` of an HTTP channel and of an email channel, through the running service. test/notify tests the messages
- * of every type, and channel-tests.long.test.ts sends all of them.
+ * Tests the test message of an HTTP channel and of an email channel, through the running service. test/notify tests the
+ * messages of every type, and channel-tests.long.test.ts sends all of them.
  */
 import { uniqueSuite } from '../support/service';
 import { openSharedService, type SharedService } from '../support/shared-service';

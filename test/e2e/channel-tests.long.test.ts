@@ -1,4 +1,4 @@
-/** Tests `test` of channels of every type, also while all their services hang. */
+/** Tests the test message of every type of channel, also while the services of all channels hang. */
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../../src/notify/channels/registry';
 import { type MailSink, startMailSink } from '../support/alert-sinks';

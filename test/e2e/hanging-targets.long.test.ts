@@ -1,5 +1,5 @@
 /**
- * Tests that one in five targets of a region hangs, and the others are still checked at each slot. `npm run bench`
+ * Tests a region in which one in five targets hangs. The other targets are still checked at each slot. `npm run bench`
  * measures how punctual these checks are.
  */
 import { type ApiClient, createApiClient } from '../support/api-client';

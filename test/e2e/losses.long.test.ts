@@ -1,6 +1,7 @@
 /**
- * Tests that an installation loses a part for a while: the probe of a region, the orchestrator during maintenance, the
- * API that receives pings, or the network of a probe. No loss counts against a target or a job, and no one is notified.
+ * Tests an installation that loses one part for a while: the probe of a region, the orchestrator during maintenance,
+ * the API that receives pings, or the network of a probe. No loss counts as a failure of a target or a job, and no one
+ * is notified.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

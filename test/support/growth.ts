@@ -1,6 +1,6 @@
 /**
- * Expects that work on a large input ends. Compares no durations. Work of quadratic complexity would run for longer
- * than any test waits, and is then aborted.
+ * Expects that work on a large input ends, without measuring its duration. Work of quadratic complexity would run for
+ * longer than any test waits, and is then aborted.
  */
 import { runInNewContext } from 'node:vm';
 import { WAIT_LIMIT_MS } from './wait-until';

@@ -1,6 +1,6 @@
 /**
- * Tests the hand-over of a lost probe on a real server. The server decides what happens if an activity is failed by its
- * token.
+ * Tests the hand-over of a lost probe on a real server, because the server decides what happens if an activity is
+ * failed by its token.
  *
  * Covers:
  * - temporal/calls/watch-calls

@@ -1,7 +1,7 @@
 /**
  * Tests protection against guessing of passwords, keys and tokens, against session fixation and against cross-site
- * requests. Every route that accepts credentials other than an API key or a session slows down guesses. The table must
- * list every such route in any router. The counts are in the database.
+ * requests. Every route that accepts credentials other than an API key or a session slows down guesses, and counts them
+ * in the database. The tests fail if the table below lacks such a route.
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';

@@ -1,4 +1,4 @@
-/** Tests guarantees that hold for every route of the table. */
+/** Tests guarantees that hold for every route of /v1. */
 import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Tests templates. References in every position and with every kind of name are expanded in one pass. A template that
- * cannot be read without doubt is refused.
+ * Tests templates. References in every position and with every kind of name are expanded in one pass. An unclear
+ * template is refused, so that nothing wrong is sent.
  */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
