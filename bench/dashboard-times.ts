@@ -58,8 +58,7 @@ async function untilRowsChange(page: Page, change: () => Promise<void>): Promise
   const before = await page.evaluate(FIRST_ROW);
   const startedAt = performance.now();
   await change();
-  // Polled from outside, because the page's content policy forbids scripts that would wait inside
-  // it.
+  // Polls from outside the page, because the page's content policy forbids scripts that would wait inside it.
   while ((await page.evaluate(FIRST_ROW)) === before) await page.waitForTimeout(5);
   return performance.now() - startedAt;
 }

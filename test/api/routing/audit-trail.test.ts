@@ -34,8 +34,8 @@ test.each([
 
 test('every route has an audit action, except routes that are never recorded', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // Routes that are never recorded: tests and previews, which change nothing, requests for a link, whose person is
-  // unknown, and challenges and proofs, which change no resource.
+  // Routes that are never recorded. Tests and previews change nothing. The person who requests a link is unknown.
+  // Challenges and proofs change no resource.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',
     '/v1/alert-channels/preview',

@@ -281,7 +281,7 @@ it('a request that changes nothing is accepted, even if other data has changed s
       await sendBack(scene.account);
     }),
     {
-      // CI tries only the one example.
+      // CI tries only the example below.
       ...propertyOptions(1),
       endOnFailure: true,
       examples: [[{ events: [...EVENTS], isKeyed: true }]],
