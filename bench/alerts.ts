@@ -1,6 +1,6 @@
-// Measures the time from a failing response to the arrival of the alert at a webhook and at a mail server. Measures
-// first without other load, and then while very many monitors keep failing. KEEPWATCH_BENCH_FAILING sets how many fail.
-// 1,000 monitors with one check a minute each are close to the limit of two cores.
+// Measures the time from a failing response to the arrival of the alert at a webhook and at a mail server. The first
+// measurement runs without other load, and the second while very many monitors keep failing. KEEPWATCH_BENCH_FAILING
+// sets how many fail. 1,000 monitors with one check a minute each are close to the limit of two cores.
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';

@@ -100,7 +100,7 @@ async function whenQuiet({ url }: BenchService): Promise<void> {
 async function parametersOf({ call, createMonitor }: BenchService) {
   const create = async (path: string, body: object) => idOf(await call(path, body));
   const target = { url: 'https://shop.example/', interval: 86_400, enabled: false };
-  // This key must equal the key in the documented example, because the key of a policy never changes.
+  // The key of a policy never changes, so it must equal the key in the documented example.
   const policy = {
     key: 'on-call',
     name: 'bench',

@@ -50,7 +50,7 @@ function readArguments() {
 function loadOf(name: string): Load {
   const [, monitors, seconds] = /^(\d+)@(\d+)$/.exec(name) ?? [];
   if (monitors === undefined || seconds === undefined)
-    throw new Error(`${name} is no load.\n${USAGE}`);
+    throw new Error(`${name} is not a load of the form MONITORS@SECONDS.\n${USAGE}`);
   const intervalSeconds = Number(seconds);
   return {
     monitors: Number(monitors),

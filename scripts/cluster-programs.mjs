@@ -78,7 +78,8 @@ function findPostgres() {
 function findOwner() {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(ask('id', [flag, 'postgres'])));
-  if (Number.isNaN(uid) || Number.isNaN(gid)) fail('As root, a user called postgres is needed.');
+  if (Number.isNaN(uid) || Number.isNaN(gid))
+    fail('PostgreSQL does not run as root: create a user called postgres.');
   return { uid, gid };
 }
 

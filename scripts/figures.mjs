@@ -1,6 +1,7 @@
 /**
- * Measures the shape of the code: lines per layer, files with one importer, exports with one user, and how many files a
- * kind of check, a request option, a rule of monitors and a field of results touch. Reads `src` only.
+ * Measures the shape of the code: lines per layer, files with one importer, and exports with one user. Also counts the
+ * files that must change for a new kind of check, request option, rule of monitors or field of results. Reads `src`
+ * only.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -142,7 +143,7 @@ function printChanges() {
       imports.filter(({ from }) => /^\.\/[^/]+\/(?:shape|run|form)$/.test(from)).length >=
         folders.size,
   ).length;
-  // The 1 is the file of contracts that names the kind and its settings.
+  // The 1 stands for the file of contracts that names the kind and its settings.
   const least = Math.min(...[...folders.values()].map(({ length }) => length)) + registries + 1;
   console.log(`Files of a kind of check: ${least} (at most 8)`);
   for (const { change, name, most } of EXAMPLES) {

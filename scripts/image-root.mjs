@@ -10,7 +10,7 @@ import { describeParts, measureParts } from './image/list-parts.mjs';
 import { tracePackages } from './image/trace-packages.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
-/** Files that only builds, tests and debuggers read. */
+/** Files that are needed only by builds, tests and debuggers. */
 const LEFT_OUT = /\.map$|\.build-stamp$|^dist\/(?:bench|client|cli-package)\/|^docs\/pictures\//;
 const require = createRequire(import.meta.url);
 const VOLUMES = ['data', 'probe-key'];
@@ -65,4 +65,4 @@ await ensureInstalled();
 await ensureBuilt();
 const missing = await buildImageRoot(target);
 console.log(describeParts(measureParts(join(target, 'root'))));
-if (missing.length > 0) console.log(`Not on this system, so left out: ${missing.join(', ')}.`);
+if (missing.length > 0) console.log(`Missing on this system and left out: ${missing.join(', ')}.`);

@@ -85,7 +85,7 @@ async function runPart(name, part) {
     takeIn();
     if (hasHung && left.length > 0)
       outcomes.set(left[0], { id: left[0], killedBy: 'time', isReached: true });
-    else if (left.length === before) throw new Error('jest ended before any mutant did');
+    else if (left.length === before) throw new Error('jest ended before it had tested a mutant');
   }
 }
 

@@ -61,7 +61,7 @@ const existing = (changed, tree) => changed.filter((path) => path in tree);
 
 /**
  * `reads`: the files on which the result depends. `all`: the command that checks everything. `some`: the command that
- * checks only the changed files, where that is possible. The longest steps come first.
+ * checks only the changed files, if the tool supports this. The longest steps come first.
  */
 const STEPS = [
   {

@@ -12,8 +12,8 @@ export interface BusyOptions {
   readonly keys: readonly string[];
   readonly monitorIds: readonly string[];
   /**
-   * True: retries at once after each 429 and 503. False: ignores the first few refusals in a row and then waits for the
-   * time in `Retry-After`.
+   * If true, a connection retries at once after each 429 and 503. If false, it ignores the first few refusals in a row
+   * and then waits for the time in `Retry-After`.
    */
   readonly isHarsh: boolean;
 }
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   // The clients of a real account run on other machines. Here they get only the CPU that the service leaves.
   setPriority(constants.priority.PRIORITY_LOW);
   const [options]: BusyOptions[] = await once(process, 'message');
-  if (options === undefined) throw new Error('no options');
+  if (options === undefined) throw new Error('the parent process sent no options');
   const stopped = once(process, 'message');
   misbehave(options);
   await stopped;

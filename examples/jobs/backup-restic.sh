@@ -1,6 +1,6 @@
 #!/bin/sh
-# Backs up the given folders with restic, removes old snapshots and reads a part of the data back. Each step that fails
-# ends the backup with its exit code.
+# Backs up the given folders with restic, removes old snapshots and reads a part of the data back. The first step that
+# fails ends the backup, with the exit code of that step.
 #   RESTIC_REPOSITORY=... RESTIC_PASSWORD_FILE=... backup-restic.sh FOLDER...
 set -eu
 : "${RESTIC_REPOSITORY:?is the repository}"

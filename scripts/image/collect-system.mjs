@@ -48,8 +48,8 @@ function findLibraries(file) {
 }
 
 /**
- * Removes the symbols of a program, because only debuggers read symbols. They are a sixth of Node, and a quarter of
- * Temporal's client.
+ * Removes the symbols of a program, because only debuggers read symbols. Symbols are a sixth of the size of Node, and a
+ * quarter of the size of Temporal's client.
  */
 function strip(file) {
   run('strip', '--strip-unneeded', file);

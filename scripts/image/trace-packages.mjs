@@ -20,7 +20,7 @@ const NOT_TRACED = /^dist\/(?:(?:dashboard|bench|client|cli-package)\/|workflow-
  */
 const NOT_LOADED =
   /^node_modules\/(?:@temporalio\/core-bridge\/releases\/|webpack\/(?!package\.json$|lib\/index\.js$|lib\/util\/memoize\.js$)|@swc\/|swc-loader\/|source-map-loader\/|terser\/)/;
-/** Files that only people, compilers and debuggers read. Licences stay in the image. */
+/** Files that are needed only by people, compilers and debuggers. Licences stay in the image. */
 const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
 
 /** Lists programs, files of packages and native modules by paths relative to the checkout. `dist` must be built. */

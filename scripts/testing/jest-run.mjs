@@ -25,8 +25,9 @@ function readRecord(file) {
 }
 
 /**
- * Resolves with jest's exit code, the elapsed time, the CPU time of all started processes, including browser pages, and
- * the records: costs by file, counts of started servers, and failures as {file, test, message}.
+ * Resolves with jest's exit code, the elapsed time, the CPU time of all started processes (including browser pages),
+ * and the records of the run. The records are the costs by file, the counts of started servers, and the failures as
+ * {file, test, message}.
  */
 export async function runJest(args, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));

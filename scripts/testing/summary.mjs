@@ -4,7 +4,7 @@ import { groupOf } from './groups.mjs';
 const DEAREST = 20;
 const seconds = (ms) => (ms / 1000).toFixed(1);
 
-/** `3:07`. */
+/** Formats a time as minutes and seconds, for example `3:07`. */
 export function minutes(ms) {
   const whole = Math.round(ms / 1000);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

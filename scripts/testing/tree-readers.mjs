@@ -1,4 +1,4 @@
-// Unit tests that a change can affect although no import leads to them: they read files of the checkout, bundle the
+// Lists unit tests that a change can affect without any import: tests that read files of the checkout, bundle the
 // workflows, or start a process or a worker. `npm run verify` runs them after every change.
 // test/architecture/verify-steps.test.ts checks that the list is complete.
 

@@ -8,7 +8,10 @@ import { root } from '../install.mjs';
 
 const FILE = join(root, 'node_modules', '.cache', 'keepwatch', 'passed.json');
 
-/** Maps the path of every file that git tracks or would track to the hash of the file. null without git. */
+/**
+ * Returns a map from the path of each file that git tracks, or would track, to the hash of the file. Returns null
+ * without git.
+ */
 export function readTree() {
   const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -38,7 +41,8 @@ function readRecords() {
 }
 
 /**
- * The last pass of a step: the files at that time, and the CPU seconds of the whole step. null if it has never passed.
+ * Returns the last pass of a step: the files at that time, and the CPU seconds of the whole step. Returns null if the
+ * step has never passed.
  */
 export function readLastPass(step) {
   const pass = readRecords()[step];
@@ -61,7 +65,7 @@ export function notePassed(step, { tree, cpu }) {
 /** The name of the step of `npm run verify` that runs the tests without servers. */
 export const UNIT_TESTS = 'unit tests';
 
-/** Returns the pass of the tests without servers on exactly these files. null if there is no such pass. */
+/** Returns the pass of the tests without servers on exactly these files, or null if there is no such pass. */
 export function findUnitPass() {
   const [pass, now] = [readLastPass(UNIT_TESTS), readTree()];
   if (pass === null || now === null) return null;

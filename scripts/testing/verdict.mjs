@@ -4,7 +4,10 @@ import { mayLookAgain } from './groups.mjs';
 
 /** If more files than this fail, chance is not the reason, and the whole run fails. */
 export const FLAKY_MAX = 2;
-/** Marks an assertion that must not fail even by chance: slots, secrets, "sent once" (test/support/never.ts). */
+/**
+ * Marks an assertion that must not fail even by chance, such as one about lost slots, leaked secrets or repeated alerts
+ * (test/support/never.ts).
+ */
 export const NEVER = '[never]';
 
 const isQuarantined = (quarantine, { file, test }) =>

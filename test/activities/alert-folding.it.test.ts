@@ -1,6 +1,7 @@
 /**
- * Tests alert folding on a real database. An alert is passed to a digest twice, because a sender may die after it has
- * passed the alert on. Also tests the escalation steps of an incident that was acknowledged in the meantime.
+ * Tests alert folding on a real database. The tests pass each alert to a digest twice, because a sender may die after
+ * it has passed the alert on and then repeat the call. Also tests the escalation steps of an incident that was
+ * acknowledged in the meantime.
  */
 
 import {
@@ -139,7 +140,7 @@ test('beyond ten alerts per minute, an alert goes into a digest before its workf
     incidentId: 'inc_11',
   });
   expect(items.map(({ status, attempts }) => [status, attempts])).toEqual([['pending', []]]);
-  // The call is repeated after the counts of that minute are gone.
+  // A repeated call may come so late that the counts of its minute are already deleted.
   await db.database.models.alertBursts.deleteMany({});
   expect(await admit(eleventh)).toBe('in digest');
   const recovery = about('end', { kind: 'recovery', incidentId: 'inc_11', atMs });

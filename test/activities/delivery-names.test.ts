@@ -1,4 +1,4 @@
-/** Tests the names in an alert. They are included if they can be read at once, and otherwise left out. */
+/** Tests the names of the account and the channel in an alert. A name that cannot be read at once is left out. */
 import { readDeliveryNames } from '../../src/activities/delivery-names';
 
 const account = { id: 'acc_1', name: 'Acme', plan: 'business', createdAtMs: 0 } as const;

@@ -1,5 +1,5 @@
 /**
- * Health checks of a shared dependency: concurrent callers share one check and never get a report
+ * Tests health checks of a dependency that many alerts share. Concurrent callers share one check and never get a report
  * that is too old. The test moves the clock.
  */
 import { createDependencyActivities } from '../../src/activities/dependency-activities';

@@ -1,4 +1,4 @@
-/** The progress of a hand-over is in its heartbeats, so a retry continues from it. */
+/** Tests that a retried hand-over of watches continues from the progress that its last heartbeat reported. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createHandOverActivities } from '../../src/activities/hand-over-activities';
 

@@ -1,6 +1,6 @@
 /**
- * Tests the last passing result in an alert. It is included only for failures of monitors, and it never delays the
- * alert.
+ * Tests the last passing result in an alert. Only failures of monitors include this result, and reading it never delays
+ * the alert.
  */
 import { createReadLastPassing, type LastPassingNeeds } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';

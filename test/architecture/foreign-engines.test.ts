@@ -1,5 +1,5 @@
 /**
- * Lists every module that handles foreign text, and every library that such text can make slow, with its thread,
+ * Lists every module that handles untrusted text, and every library that such text can make slow, with its thread,
  * deadline and memory limit. The tests fail if a type of task, an importer or a pool is missing in the tables.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ const ROOT = join(__dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /**
- * Libraries that foreign text can make slow. `create-redactor` is our own module and searches long texts for many
- * values.
+ * Libraries that untrusted text can make slow. `create-redactor` is our own module, which searches long texts for many
+ * secret values.
  */
 const ENGINES = [
   '@cfworker/json-schema',
@@ -108,8 +108,8 @@ const TASKS: Readonly<Record<TextTask['kind'], TaskUse>> = {
 const MEMORY_MB = 128;
 
 /**
- * The files that create a pool, one in each process that handles foreign text. A worker can be reached only through a
- * pool.
+ * The files that create a pool of worker threads, one in each process that handles untrusted text. A worker can be
+ * reached only through a pool.
  */
 const POOLS: Readonly<Record<string, string>> = {
   'src/checks/step-runner.ts': 'probe',
@@ -117,7 +117,7 @@ const POOLS: Readonly<Record<string, string>> = {
   'src/main/compose-activities.ts': 'orchestrator',
 };
 
-/** Files that may use the workbench without the pool, each with the reason why this is safe. */
+/** Files that may run tasks on untrusted text without the pool, each with the reason why this is safe. */
 const WORKBENCHES: Readonly<Record<string, string>> = {
   'src/text/text-worker.ts': 'the worker thread itself',
   'src/text/short-work.ts': 'plain paths in at most 16 KiB: no pattern, schema, filter or descent',

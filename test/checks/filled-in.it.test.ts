@@ -35,7 +35,7 @@ it.each<[string, Partial<StepDefinition>]>([
   expect(target.received).toEqual([]);
 });
 
-it('building a request stops at the size limit, for results of any size', async () => {
+it('building a request stops at the size limit, however large the request would become', async () => {
   const body = '{{big}}'.repeat(17_000);
   const before = process.memoryUsage().rss;
   await run({ method: 'POST', body }, { big });

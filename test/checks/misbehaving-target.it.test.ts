@@ -1,5 +1,5 @@
 /**
- * Tests each way in which a target can misbehave. The check is classified correctly, ends by its deadline, and uses
+ * Tests each way in which a target can misbehave. The check gets the right failure code, ends by its deadline, and uses
  * little memory.
  */
 import { setFlagsFromString } from 'node:v8';

@@ -1,5 +1,5 @@
 /**
- * Tests requests through a proxy of the operator: what the proxy sees, and whether the proxy or the target causes a
+ * Tests requests through the operator's proxy: what the proxy sees, and whether the proxy or the target causes a
  * failure.
  */
 import { createServer } from 'node:https';

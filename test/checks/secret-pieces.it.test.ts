@@ -1,6 +1,6 @@
 /**
- * A secret that a target sends back is not revealed, whole or in pieces. For any definition, the outcome is the same
- * for two different values of the secret.
+ * Tests that a secret that a target sends back is not revealed, whole or in pieces. For any definition, the outcome is
+ * the same for two different values of the secret.
  */
 import type { Assertion, Extraction, StepDefinition } from '../../src/contracts/definition';
 import { withStepTarget } from './support/step-target';

@@ -201,7 +201,7 @@ describe('the guard without allowed ranges', () => {
     },
   );
 
-  it('the guard without allowed ranges refuses private addresses on any port and after a user name', () => {
+  it('the guard without allowed ranges refuses private addresses also with a port or a user name in the URL', () => {
     const open = refusedHosts.filter(
       (host) => guard.checkUrl(`http://example.com@${host}:8080/x?y#z`) === null,
     );

@@ -1,7 +1,7 @@
 /**
- * Starts a Temporal server on PostgreSQL as docker-compose.prod.yml runs it, but without containers. The environment
- * and the jobs of that file are used unchanged, only the names of services are replaced by loopback hosts. The programs
- * come from the environment that scripts/cluster.mjs sets.
+ * Starts a Temporal server on PostgreSQL as docker-compose.prod.yml runs it, but without containers. Uses the
+ * environment and the jobs of that file. Only the names of services are replaced by loopback hosts. The programs come
+ * from the environment that scripts/cluster.mjs sets.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -31,17 +31,19 @@ function processRole(role: string): ProcessRole {
   throw new Error(`no role of ours: ${role}`);
 }
 
-/** Returns the names of the settings of a service. `NAME_FILE` counts as `NAME`. */
+/** Returns the names of the settings that a service gets. `NAME_FILE` counts as `NAME`. */
 function settingsOf({ environment }: Service): readonly string[] {
   return Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
 }
 
-/** Returns the region of a probe, which is part of the name of the volume with its key. */
+/** Returns the region of a probe. The region is part of the name of the volume that contains the key. */
 function regionOf({ volumes }: Service): string {
   return /^probe-key-([a-z-]+):/.exec(volumes[0] ?? '')?.[1] ?? '';
 }
 
-/** Returns the environment with a key as the job writes it, instead of the path of the key's file. */
+/**
+ * Returns the environment with a key in place of the path of the key's file. The key has the form that the job writes.
+ */
 function withKey(service: Service): Readonly<Record<string, string>> {
   const { KEEPWATCH_PROBE_KEY_FILE: file, ...rest } = service.environment;
   if (file === undefined) return rest;

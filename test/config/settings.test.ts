@@ -110,8 +110,8 @@ describe('settings', () => {
       'SMTP_URL',
       'KEEPWATCH_WATCHDOG_URL',
     ]);
-    // Settings with such names either contain a secret, or name a file, key or policy without a secret. The expected
-    // ones contain no secret.
+    // A setting with such a name either contains a secret, or names a file, key or policy and contains no secret. The
+    // expected names are those without a secret.
     const sounding = Object.keys(SETTINGS_TABLE).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));
     expect(sounding.filter((name) => !SETTINGS_IN_FILES.includes(name))).toEqual([
       'KEEPWATCH_PASSWORDS',

@@ -1,4 +1,4 @@
-/** Tests the settings of sign-in: identity providers with presets, and who may use a password. */
+/** Tests the settings for signing in: identity providers and their presets, and who may use a password. */
 import { readSettings, SettingsError } from '../../src/config/settings';
 
 const SERVERS = {

@@ -92,7 +92,7 @@ test('the checkout of the demo shop fails for thirty seconds of each period and 
   expect(isBroken(breaks, 0)).toBe(false);
 });
 
-test('a demo shop with a pace waits before it responds to a request', async () => {
+test('a demo shop with configured delays waits before it responds', async () => {
   const waits: number[] = [];
   const slow = await startShopSite({
     sleep: async (ms) => waits.push(ms),

@@ -15,7 +15,7 @@ const NIGHTLY = '.github/workflows/nightly.yml';
 /** Files that are not in the repository, because the service or the build creates them. */
 const CREATED_FILES = new Set(['servers.json', 'THIRD-PARTY-LICENSES.md']);
 const IN_FILES = new Set(SETTINGS_IN_FILES.map((name) => `${name}_FILE`));
-/** Settings that only the tests read. */
+/** Settings that are read only by the tests. */
 const TEST_SETTINGS = new Set(
   readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('docs.test.ts'))

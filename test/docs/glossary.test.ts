@@ -1,6 +1,6 @@
 /**
- * Tests that the same terms are used everywhere: in pages, emails, messages, the command line, /v1 and the documents.
- * There is one term for each thing. The texts are read from the sources.
+ * Tests that each thing has one term, which is used everywhere: in pages, emails, messages, the command line, /v1 and
+ * the documents. The texts are read from the sources.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

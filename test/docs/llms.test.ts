@@ -11,7 +11,7 @@ import { ROOT } from './read-docs';
 
 const text = readFileSync(join(ROOT, 'llms.txt'), 'utf8').replaceAll(/\n {2}(?=`)/g, ' ');
 
-/** Returns the values of the field `type` in the variants of a union of the OpenAPI document. */
+/** Returns the values that the field `type` can have in a union of the OpenAPI document. */
 function readTypes(name: string): readonly unknown[] {
   const schemas = readRecord(document.components?.schemas);
   const { anyOf, oneOf } = readRecord(schemas[name]);

@@ -1,4 +1,4 @@
-/** Tests that functions that process foreign text finish on 250,000 characters of any shape. */
+/** Tests that functions that process untrusted text finish on 250,000 characters of any shape. */
 import { parseJsonPath } from '../../src/domain/assertions/json-path-syntax';
 import { createRedactor } from '../../src/domain/secrets/create-redactor';
 import { redactJson } from '../../src/domain/secrets/redact';

@@ -1,7 +1,7 @@
 /**
- * Kills the process that sends alerts repeatedly, at random points around the send. No failure and no recovery is lost,
- * and no step of an escalation is skipped. A message that arrives twice has the same event id. KEEPWATCH_TEST_KILLS
- * sets the number of kills, KEEPWATCH_TEST_SEED repeats a choice of points that failed.
+ * Repeatedly kills the process that sends alerts, at random points around the sending of an alert. No failure and no
+ * recovery is lost, and no step of an escalation is skipped. A message that arrives twice has the same event id.
+ * KEEPWATCH_TEST_KILLS sets the number of kills. KEEPWATCH_TEST_SEED repeats the points of a failed run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';

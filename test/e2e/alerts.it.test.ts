@@ -40,7 +40,7 @@ const alertPage = z.object({
   ),
 });
 
-/** Number of failing checks. It exceeds the limit for individual alerts within a minute by two. */
+/** Number of failing checks. Two more than the limit for individual alerts within a minute. */
 const STORM = 12;
 const digestShape = z.object({ entries: z.array(z.object({ resourceName: z.string() })) });
 

@@ -1,6 +1,6 @@
 /**
- * Tests `test` of an HTTP channel and of an email channel, through the running service. test/notify tests the messages
- * of every type, and channel-tests.long.test.ts sends all of them.
+ * Tests the test message of an HTTP channel and of an email channel, through the running service. test/notify tests the
+ * messages of every type, and channel-tests.long.test.ts sends all of them.
  */
 import { uniqueSuite } from '../support/service';
 import { openSharedService, type SharedService } from '../support/shared-service';
@@ -35,7 +35,7 @@ function mailReceiver(): Receiver {
 }
 
 test.each(['slack', 'email'])(
-  'a test of a channel of the type %s arrives, or gives the reason of the refusal without a secret',
+  'a test message of a %s channel arrives, or the refusal is reported with its reason and without a secret',
   async (type) => {
     const { api } = await service.newAccount();
     const receiver = type === 'slack' ? await startHttpReceiver(type) : mailReceiver();

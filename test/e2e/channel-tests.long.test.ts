@@ -1,4 +1,4 @@
-/** Tests `test` of channels of every type, also while all their services hang. */
+/** Tests the test message of every type of channel, also while the services of all channels hang. */
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../../src/notify/channels/registry';
 import { type MailSink, startMailSink } from '../support/alert-sinks';
@@ -60,7 +60,7 @@ function receiverOf(type: string): Receiver {
 }
 
 test.each([...CHANNEL_TYPES])(
-  'a test of a channel of the type %s arrives, or gives the reason of the refusal without a secret',
+  'a test message of a %s channel arrives, or the refusal is reported with its reason and without a secret',
   async (type) => {
     const receiver = receiverOf(type);
     const send = await createChannel(api, type, receiver);

@@ -1,5 +1,5 @@
 /**
- * Tests that one in five targets of a region hangs, and the others are still checked at each slot. `npm run bench`
+ * Tests a region in which one in five targets hangs. The other targets are still checked at each slot. `npm run bench`
  * measures how punctual these checks are.
  */
 import { type ApiClient, createApiClient } from '../support/api-client';
@@ -59,7 +59,7 @@ test('if a fifth of all targets hang, all other monitors stay up and no slot is 
   const isHanging = (_: unknown, index: number) => index % HANGING_EVERY === 0;
   const stuck = ids.filter(isHanging);
   const healthy = ids.filter((id) => !stuck.includes(id));
-  // Waits until each monitor was up at a slot. Only then, targets begin to hang.
+  // Targets begin to hang only after each monitor was up at a slot.
   await whenMeasured(ids, Date.now(), 1);
   for (const path of paths.filter(isHanging)) target.hanging.add(path);
   await whenMeasured(healthy, Date.now(), SLOTS);

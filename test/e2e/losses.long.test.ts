@@ -1,6 +1,7 @@
 /**
- * Tests that an installation loses a part for a while: the probe of a region, the orchestrator during maintenance, the
- * API that receives pings, or the network of a probe. No loss counts against a target or a job, and no one is notified.
+ * Tests an installation that loses one part for a while: the probe of a region, the orchestrator during maintenance,
+ * the API that receives pings, or the network of a probe. No loss counts as a failure of a target or a job, and no one
+ * is notified.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -221,8 +222,8 @@ test('a ping that may have been lost while the API was down does not take its he
   await service.start('api');
   await waitUntil('the run is dropped', async () => (await runningOf(busy.id)) === 0);
   const result = await waitUntil('the due time of the silent job', async () => {
-    // Results are sorted from newest to oldest. Takes the oldest, because the due time after the excused one may also
-    // have passed already.
+    // Takes the oldest result that is not up, because a later due time may also have passed already. Results are sorted
+    // from newest to oldest.
     return (await api.resultsOf(silent.id)).findLast(({ status }) => status !== 'up');
   });
   expect(result).toMatchObject({ status: 'unknown', failure: { code: 'pings_unavailable' } });

@@ -1,7 +1,7 @@
 /**
- * Kills processes at random points of five-step runs with a POST in the middle. Afterwards the requests that the target
- * received must match the records. KEEPWATCH_TEST_KILLS sets the number of points, KEEPWATCH_TEST_SEED repeats a choice
- * of points that failed.
+ * Kills processes at random points of runs with five steps and a POST in the middle. Afterwards the requests that the
+ * target received must match the records. KEEPWATCH_TEST_KILLS sets the number of points. KEEPWATCH_TEST_SEED repeats
+ * the points of a failed run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Tests that a probe dies in the middle of a scenario run. Nothing is lost, and nothing is sent twice. */
+/** Tests scenario runs whose probe dies in the middle. Nothing is lost, and nothing is sent twice. */
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';

@@ -204,7 +204,7 @@ if (isLongForm)
       return output.trim();
     }
 
-    test('of two processes that start at the same time, only one downloads', async () => {
+    test('if several processes start at the same time, only one downloads the Temporal server', async () => {
       const found = await Promise.all([findInProcess(), findInProcess(), findInProcess()]);
       expect(found).toEqual([cachedTemporal(), cachedTemporal(), cachedTemporal()]);
       expect(sources.requests.filter((path) => path.startsWith('/files/'))).toHaveLength(1);

@@ -15,14 +15,14 @@ describe('progress', () => {
     };
   }
 
-  test('progress is one plain line per 10% without a terminal', () => {
+  test('without a terminal, progress is printed as one plain line per 10%', () => {
     const { written, track } = record(false);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written).toHaveLength(11);
     expect(written[6]).toBe('temporal: 60% (24 of 40 MB)\n');
   });
 
-  test('progress is one line on a terminal, rewritten at each change', () => {
+  test('on a terminal, progress is one line that is rewritten at each change', () => {
     const { written, track } = record(true);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written.join('')).not.toContain('\n');

@@ -41,7 +41,7 @@ test('the ledger counts each slot of a gap, and names the reason of each gap', a
   });
 });
 
-test('a slot without a result or gap counts as lost, and a slot with two of them as doubled', async () => {
+test('a slot without a result or gap counts as lost, and a slot with two results counts as doubled', async () => {
   const results = [resultOf(0), resultOf(2), resultOf(4), resultOf(4), resultOf(5)];
   expect(await count(results)).toMatchObject({ due: 4, measured: 3, lost: 1, doubled: 1, gaps: 0 });
 });

@@ -20,7 +20,7 @@ import type { Note } from './progress';
 export const INTERVAL_MS = 10_000;
 export const REGION = 'eu-west';
 const PROBE = `probe-${REGION}` as const;
-/** The names of the processes of the service. */
+/** The names of the service's processes. */
 export const PROCESSES = ['api', 'orchestrator', PROBE] as const;
 type ProcessName = (typeof PROCESSES)[number];
 /** Number of monitors that are read or deleted at the same time. */

@@ -1,4 +1,4 @@
-/** Tests that targets that must fail keep failing until the service has seen the failure. */
+/** Tests that a target that a fault makes fail keeps failing until the service has seen the failure. */
 import type { Result } from '../support/api-client';
 import { startSwitchableTarget } from '../support/switchable-target';
 import { troubleTargets } from './trouble-targets';

@@ -143,7 +143,7 @@ async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
   }
 }
 
-it('a step fills in sent and expected values separately, and never treats them as patterns', async () => {
+it('a step fills variables into the sent and the expected text, and never treats their values as patterns', async () => {
   const asked = { fields: { host: '{{at}}', send: 'ECHO {{id}}', expect: '^ECHO {{id}}$' } };
   const variables = [
     { name: 'at', value: '127.0.0.1' },

@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('a start of TLS with a server that never responds ends at the deadline', async () => {
+test('if the server never responds, the switch to TLS ends at the deadline', async () => {
   const outcome = await check('smtp', () => undefined, 2_000);
   expect(outcome).toMatchObject({ failure: { code: 'timeout', phase: 'tls' } });
 });

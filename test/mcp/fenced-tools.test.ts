@@ -48,7 +48,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
 const FENCED = /BEGIN DATA ([0-9a-f]{32})\n(.*)\nEND DATA \1/s;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/u;
 
-/** Generates foreign texts. Each is a text of CORPUS or a random text. */
+/** Generates texts of other people. Each is a text of CORPUS or a random text. */
 const foreign = fc.oneof(
   fc.constantFrom(...CORPUS),
   fc.string({ unit: 'binary', minLength: 12, maxLength: 80 }),

@@ -125,7 +125,7 @@ test('a certificate that has expired is not said to expire, and its check is nam
   ]);
 });
 
-test('only programs get the fingerprint of a certificate, and the sample has a note', () => {
+test('only alerts to programs contain the fingerprint of a certificate', () => {
   const sample = sampleAlert('certificate', OPENED);
   const fingerprint = sample.certificate?.fingerprint ?? 'none';
   const channels = CHANNELS.filter(({ requests }) => requests !== null);
@@ -176,7 +176,7 @@ test('Pushover gets the URL of the runbook as text, and a digest of recoveries i
   expect(formOf(pushover, digest)['priority']).toBe('0');
 });
 
-test('a text message names the host and the regions if it needs no other segment for them', () => {
+test('a text message names the host and the regions if both fit without another segment', () => {
   const cause = { code: 'timeout', message: 'Timed out.' } as const;
   const short = buildAlert({ resourceName: 'A', cause, exchange, regions: ['eu'] });
   expect(formOf(twilio, short)['Body']).toBe(

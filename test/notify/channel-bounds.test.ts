@@ -1,6 +1,6 @@
 /**
- * Tests what every channel sends for any alert. It is within the limits of the service, and contains no halves of
- * characters or escapes.
+ * Tests what every channel sends for any alert. Each message stays within the limits of its service, and no character
+ * and no escape is cut in half.
  */
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { acknowledgeUrl } from '../../src/notify/acknowledge-link';

@@ -351,14 +351,14 @@ test('a message about a recovery gives the cause of the failure only as a labell
 
 test.each<[string, Partial<AlertMessage>]>([
   [
-    'a cause that is too long for the title',
+    'too long for the title',
     { assertion: null, cause: { code: 'dns_error', message: `${'long '.repeat(30)}name.` } },
   ],
   [
-    'a cause that says more than the title',
+    'more detailed than the title',
     { cause: { code: 'assertion_failed', message: 'Expected status 200, got 500 in 2 regions.' } },
   ],
-])('a message repeats %s', (_what, changes) => {
+])('a message repeats the cause below its title if it is %s', (_what, changes) => {
   const { lead } = writeAlert({ ...alert, ...changes }, PUBLIC_URL);
   expect(lead).toEqual([{ name: 'Cause', value: changes.cause?.message, look: 'plain' }]);
 });

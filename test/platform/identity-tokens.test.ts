@@ -19,7 +19,10 @@ const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
 const NOW = NOW_MS / 1_000;
 const clock = { now: () => NOW_MS };
 const DAY = 86_400;
-/** Timeout of a request in milliseconds. It is enough for loopback. A test of an endless response waits this long. */
+/**
+ * Timeout of a request in milliseconds. It is long enough for a server on loopback. The test of an endless response
+ * takes this long.
+ */
 const SHORT_MS = 50;
 
 let issuer: CiIssuer;

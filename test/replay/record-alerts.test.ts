@@ -44,7 +44,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('an alert to one busy and one available recipient replays from its recorded history', async () => {
+test('the history of an alert to a busy and an available recipient can be replayed', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
@@ -67,7 +67,7 @@ test('an alert to one busy and one available recipient replays from its recorded
   await keepHistory(service, 'alert', alertWorkflowId(alert.id));
 });
 
-test('the histories of housekeeping and of a test of an unsaved definition replay', async () => {
+test('the histories of housekeeping and of testing an unsaved definition can be replayed', async () => {
   const { gateway, ledger, client } = service;
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
@@ -82,7 +82,7 @@ test('the histories of housekeeping and of a test of an unsaved definition repla
 /**
  * Moves the time with `pass` while a digest collects alerts. Waiting for the end of the digest would skip this time.
  */
-test('the history of a digest replays: one digest for each recipient', async () => {
+test('the history of a digest can be replayed, and each recipient gets one digest', async () => {
   const { client } = service;
   const { ledger } = service;
   ledger.tries.length = 0;
@@ -104,7 +104,7 @@ test('the history of a digest replays: one digest for each recipient', async () 
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 });
 
-test('the histories of a digest and its monitor replay if an alert joins before the alert has a workflow', async () => {
+test('the histories of a digest and its monitor can be replayed if an alert joins the digest before it has a workflow', async () => {
   const { ledger, gateway, client } = service;
   const rules = { channels: [], targets: [webhookTarget('folded')], remindEveryMinutes: null };
   const config = monitorConfig('mon_replay_folded', {
@@ -143,7 +143,7 @@ function planOf(names: readonly string[]): EscalationPlan {
   return { policyName: 'p', steps, quietHours: null, lastResort: null, route: 1 };
 }
 
-test('the histories of an escalation and of the alerts that it takes over replay', async () => {
+test('the histories of an escalation and of the alerts that it takes over can be replayed', async () => {
   const { ledger, client } = service;
   const { workflow } = client;
   const alert = await alertMessage('escalated');
@@ -180,7 +180,7 @@ test('the histories of an escalation and of the alerts that it takes over replay
   await keepHistory(service, 'alert-handed-over', alertWorkflowId(alert.id));
 });
 
-test('the history of an alert with a fallback replays', async () => {
+test('the history of an alert with a fallback can be replayed', async () => {
   const { ledger, client } = service;
   const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
   ledger.receivers.set('busy', () =>
@@ -206,7 +206,7 @@ test('the history of an alert with a fallback replays', async () => {
   await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
 });
 
-test('the history of a monitor with a failure that waits for dependencies replays', async () => {
+test('the history of a monitor can be replayed if the alert about a failure waits for dependencies', async () => {
   const { ledger, gateway } = service;
   const parent = monitorConfig('mon_replay_parent', { anchorMs: service.nowMs() });
   const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };
@@ -228,7 +228,7 @@ test('the history of a monitor with a failure that waits for dependencies replay
   for (const { id } of [parent, config]) await gateway.removeMonitor(id);
 });
 
-test("the history of an identity provider's escalation replays: further recipients, and its end", async () => {
+test("the history of an identity provider's escalation can be replayed, with later recipients and its end", async () => {
   const temporal = createReconcileGateway(service.client);
   const provider = { resourceType: 'identityProvider', resourceId: 'idp_replay' } as const;
   const alert = { ...(await alertMessage('provider')), ...provider };

@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 const replayAndKeep = (name: string, workflowId: string): Promise<void> =>
   keepHistory(service, name, workflowId);
 
-test('the history of a monitor replays: edits, pauses, requests, lost regions, a missing database', async () => {
+test('the history of a monitor can be replayed after edits, pauses, requests, lost regions and a lost database', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay', { anchorMs, regions: ['eu-west', 'us-east'] });
@@ -50,7 +50,7 @@ test('the history of a monitor replays: edits, pauses, requests, lost regions, a
   await replayAndKeep('monitor-removed', monitorWorkflowId(config.id));
 });
 
-test('the history of a monitor that continued as new replays', async () => {
+test('the history of a monitor that continued as new can be replayed', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay_long', { anchorMs });
   // The results alternate, because a steady result adds nothing to the history.
@@ -82,7 +82,7 @@ async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   }
 }
 
-test('the history of a monitor with watches replays: a region fails and recovers', async () => {
+test('the history of a monitor with watches can be replayed after a region has failed and recovered', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_watched', { anchorMs, regions: ['eu-west', 'us-east'] });
   await service.gateway.configureMonitor(config);
@@ -100,7 +100,7 @@ test('the history of a monitor with watches replays: a region fails and recovers
   await service.gateway.removeMonitor(config.id);
 });
 
-test('the history of a monitor whose watch continues under new configurations replays', async () => {
+test('the history of a monitor whose watch continues under new configurations can be replayed', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_followed', { anchorMs });
   await service.gateway.configureMonitor(config);
@@ -120,7 +120,7 @@ test('the history of a monitor whose watch continues under new configurations re
   await service.gateway.removeMonitor(config.id);
 });
 
-test('the history of a woken monitor with watches replays: a request, a missing database, a pause', async () => {
+test('the history of a monitor with watches can be replayed after a request, a lost database and a pause', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_woken', { anchorMs });
@@ -141,7 +141,7 @@ test('the history of a woken monitor with watches replays: a request, a missing 
   await gateway.removeMonitor(config.id);
 });
 
-test('the history of a heartbeat replays: runs, a failure, silence, a missing database, a pause', async () => {
+test('the history of a heartbeat can be replayed after runs, a failure, missing pings, a lost database and a pause', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const config = heartbeatConfig('mon_replay_heartbeat', { maxRunMs: 10 * MINUTE }, { anchorMs });
@@ -169,7 +169,7 @@ test('the history of a heartbeat replays: runs, a failure, silence, a missing da
   await replayAndKeep('heartbeat', monitorWorkflowId(config.id));
 });
 
-test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {
+test('the histories of a scenario and of its passed, failed, cancelled and requested runs can be replayed', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const base = scenarioConfig('scn_replay', { anchorMs });

@@ -1,4 +1,7 @@
-/** Tests bodies that are first checked as JSON text. This check refuses the same bodies as a check of the values. */
+/**
+ * Tests the check that reads a body as JSON text. It refuses exactly the bodies that the check of the parsed values
+ * refuses.
+ */
 import { z } from 'zod';
 import { validate, validateJson } from '../../src/schemas/issues';
 

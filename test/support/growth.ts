@@ -1,12 +1,12 @@
 /**
- * Expects that work on a large input ends. Compares no durations. Work of quadratic complexity would run for longer
- * than any test waits, and is then aborted.
+ * Expects that work on a large input ends, without measuring its duration. Work of quadratic complexity would run for
+ * longer than any test waits, and is then aborted.
  */
 import { runInNewContext } from 'node:vm';
 import { WAIT_LIMIT_MS } from './wait-until';
 
 /**
- * Length of a large input. It is longer than any foreign text that a function reads at once. A quadratic algorithm
+ * Length of a large input. It is longer than any untrusted text that a function reads at once. A quadratic algorithm
  * would take some minutes for it.
  */
 export const LARGE = 262_144;

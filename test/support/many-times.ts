@@ -1,5 +1,5 @@
 /**
- * Sends the same request many times. The number of concurrent requests is one that a busy machine can handle within the
+ * Sends the same request many times. Only so many requests run at once that a busy machine can respond within the
  * deadline of a route.
  */
 import { mapAtMost } from '../../src/platform/map-at-most';

@@ -1,6 +1,6 @@
 /**
- * Marks assertions that must hold in every run. If such an assertion fails once in a hundred runs, it shows a defect
- * that Keepwatch promises to exclude, such as a slot lost or stored twice, an alert sent twice, or a secret sent to a
+ * Marks assertions that must hold in every run. Even one failure in a hundred runs shows a defect that Keepwatch
+ * promises to exclude: a slot that is lost or stored twice, an alert that is sent twice, or a secret that is sent to a
  * wrong server. The failure of a marked assertion is not retried.
  */
 

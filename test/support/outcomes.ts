@@ -54,7 +54,7 @@ const BASE = {
   alerts: NO_ALERTS,
   dependsOn: [],
   pausedUntilMs: null,
-  // The value is so large that the workflow seems to get each change at the instant at which it is saved.
+  // A very late instant. The workflow therefore seems to get each change as soon as it is saved.
   savedAtMs: Number.MAX_SAFE_INTEGER,
   maintenance: null,
 } as const;

@@ -34,7 +34,7 @@ import { waitUntil } from './wait-until';
 export interface OwnServer {
   /** Sends SIGSTOP. The server keeps its connections and sends nothing. */
   readonly freeze: () => void;
-  /** SIGCONT. */
+  /** Sends SIGCONT. The server continues where it was frozen. */
   readonly thaw: () => void;
   /** Sends SIGKILL. The server is restarted at once with its data. */
   readonly kill: () => void;

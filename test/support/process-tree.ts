@@ -1,4 +1,4 @@
-/** Reads the CPU time of the descendants of a process, on systems that have /proc (Linux). */
+/** Reads how much CPU time the descendants of a process have used, on systems that have /proc (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Index of the parent's id in /proc/PID/stat, counted after the process name. */

@@ -1,7 +1,7 @@
-/** Requests data about a server that the suites of a run share from jest's parent process. */
+/** Asks jest's parent process for data about a server that all suites of a run share. */
 import type { z } from 'zod';
 
-/** Requests the path. If no suite has requested the server before, the parent process starts it. */
+/** Requests the path from the parent process. The parent starts the server if no suite has requested it before. */
 export async function readShared<Shape extends z.ZodType>(
   path: string,
   shape: Shape,

@@ -10,8 +10,8 @@ export interface ShiftedClock {
   /** Settings with which the process uses this clock. */
   readonly environment: Readonly<Record<'NODE_OPTIONS' | 'KEEPWATCH_TEST_CLOCK_FILE', string>>;
   /**
-   * Sets by how many milliseconds the clock is ahead of the clock of the machine. Negative values set it behind. Takes
-   * effect after a tenth of a second.
+   * Sets by how many milliseconds this clock is ahead of the machine. A negative value sets the clock behind. A change
+   * takes effect after a tenth of a second.
    */
   readonly shift: (byMs: number) => void;
   readonly remove: () => void;

@@ -45,7 +45,8 @@ export interface WatchService {
   /** Returns the watches of the monitor that a probe runs. */
   readonly readWatches: (path: string) => Promise<readonly PendingWatch[]>;
   /**
-   * Resolves when the watch of each region of each monitor has stored a result. Returns the watches of each monitor.
+   * Resolves when each monitor has a watch with a stored result in each of its regions. Returns the watches of each
+   * monitor.
    */
   readonly untilAllWatched: (
     paths: readonly string[],

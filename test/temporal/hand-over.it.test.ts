@@ -1,6 +1,6 @@
 /**
- * Tests the hand-over of a lost probe on a real server. The server decides what happens if an activity is failed by its
- * token.
+ * Tests the hand-over of a lost probe on a real server, because the server decides what happens if an activity is
+ * failed by its token.
  *
  * Covers:
  * - temporal/calls/watch-calls
@@ -35,10 +35,7 @@ const namespace = uniqueSuite();
 const SECRET_KEYS = ['ab'.repeat(32)];
 const client = createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS);
 const gateway = createWorkflowGateway(client);
-/**
- * The tokens of each attempt of the activity, which stands for a watch. The activity returns nothing before its third
- * attempt.
- */
+/** Task tokens by attempt. The activity stands for a watch, and returns nothing before its third attempt. */
 const tokens: string[] = [];
 const activities: HandOverActivities = {
   handOverWatches: async () => {

@@ -15,8 +15,7 @@ import { waitUntil } from '../support/wait-until';
 
 const PROBE = 'probe-eu-west';
 /**
- * Delay of the responses of the target and the mail server in milliseconds. It is long enough to send a SIGTERM before
- * the response.
+ * Milliseconds until the target and the mail server respond. This is long enough to send a SIGTERM before the response.
  */
 const SLOW_ANSWER_MS = 2_000;
 const NEVER_MS = 600_000;

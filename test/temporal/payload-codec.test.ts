@@ -136,7 +136,7 @@ describe('payloads between the orchestrator and the probes of a region', () => {
     expect(await opened(before, taken)).toBe('for the probe');
     rotations = new Map([['eu-west', 1]]);
     nowMs += 2_000;
-    // This codec is that of a probe that already has the new key.
+    // The codec of a probe that already has the new key.
     const keys = regionKeys([NEW], 'eu-west', 1);
     const probe = createRegionCodec(
       { region: 'eu-west', keys: () => keys, renew: async () => undefined },

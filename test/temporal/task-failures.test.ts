@@ -1,7 +1,4 @@
-/**
- * Tests that log lines of the SDK that name only a run are extended. They also name the workflow and the reason why its
- * task failed.
- */
+/** Tests log lines of the SDK that name only a run. Keepwatch adds the workflow and the reason why its task failed. */
 import { createTaskFailures } from '../../src/temporal/runtime/task-failures';
 
 const RUN = '0198c9d2-6d3c-7c53-9a0e-1f2e3d4c5b6a';

@@ -110,7 +110,7 @@ export function ledgerDatabase(ledger: Ledger): ResultDatabase {
   };
 }
 
-/** Returns the real activities over the database. */
+/** Returns the real activities that store results, on top of the given database. */
 function hubOf(
   ledger: Ledger,
   { recorder, results }: ResultDatabase,
@@ -146,7 +146,7 @@ function hubOf(
   };
 }
 
-/** Returns the real activity over the pings that tests send. */
+/** Returns the real activity that reads pings, on top of the pings that tests send. */
 function inboxOf(ledger: Ledger): HeartbeatActivities {
   const requireDatabase = (): void => {
     if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
@@ -218,8 +218,8 @@ function count(ledger: Ledger): boolean {
 }
 
 /**
- * Returns the real activity over a database in memory. Like the real database, it stores a record of every folded
- * alert.
+ * Returns the real activity that admits alerts, on top of a database in memory. Like the real database, it stores a
+ * record of every folded alert.
  */
 function admissionOf(ledger: Ledger, client: Client): AlertAdmission {
   const requireDatabase = (): void => {

@@ -50,8 +50,8 @@ function take(ledger: Ledger, region: string, result: WatchedResult): WatchRecei
   const { monitorId, slotMs } = result;
   if (ledger.gone.has(monitorId)) return 'gone';
   const own = ledger.checks.filter((record) => record.monitorId === monitorId);
-  // The last record up to the slot may be of another region. Regions deliver one after the other, and each delivers all
-  // results that it has stored.
+  // The last record up to the slot may belong to another region. Each region delivers all its stored results before the
+  // next region delivers.
   const last = own.findLast((record) => record.slotMs <= slotMs);
   const same = own.find((record) => record.slotMs === slotMs && record.kind === 'scheduled');
   if (same?.outcomes.some((one) => one.region === region)) return 'stored';

@@ -1,4 +1,7 @@
-/** Tests that alerts say who acknowledged an incident and who else was notified, and are sent without it if need be. */
+/**
+ * Tests that alerts say who acknowledged an incident and who else was notified, and that an alert is sent without these
+ * names if they cannot be read.
+ */
 import { withPeople } from '../../../src/activities/alerting/people-facts';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import { buildAlert } from '../../support/alert-message';
@@ -33,21 +36,24 @@ test('a recovery says who acknowledged the incident', async () => {
 test.each<[string, Partial<AlertMessage>]>([
   ['a reminder', { kind: 'reminder' }],
   ['a second step', { escalation: { policyName: 'On call', step: 2, steps: 2, lastResort: null } }],
-])('%s names other recipients once, by when they were first notified', async (_, changes) => {
-  // Newest first, as the store returns them.
-  const needs = needsWith([
-    delivery('chn_late', 900),
-    delivery('chn_ops', 300),
-    delivery('chn_phone', 200),
-    delivery(null, 150),
-    delivery('chn_ops', 100),
-  ]);
-  const alert = buildAlert({ ...changes, atMs: 900 });
-  expect((await withPeople(needs, alert, PHONE)).alsoNotified).toEqual([
-    { name: 'name of chn_ops', atMs: 101 },
-    { name: 'a…@example.com', atMs: 151 },
-  ]);
-});
+])(
+  '%s names each other recipient once, in the order in which they were first notified',
+  async (_, changes) => {
+    // Newest first, as the store returns them.
+    const needs = needsWith([
+      delivery('chn_late', 900),
+      delivery('chn_ops', 300),
+      delivery('chn_phone', 200),
+      delivery(null, 150),
+      delivery('chn_ops', 100),
+    ]);
+    const alert = buildAlert({ ...changes, atMs: 900 });
+    expect((await withPeople(needs, alert, PHONE)).alsoNotified).toEqual([
+      { name: 'name of chn_ops', atMs: 101 },
+      { name: 'a…@example.com', atMs: 151 },
+    ]);
+  },
+);
 
 test('a failure is sent without asking who was notified', async () => {
   const failing = {

@@ -1,7 +1,7 @@
-/** The limit on concurrent checks of watches. */
+/** Tests the limit on concurrent checks of watches. */
 import { createInFlight } from '../../../src/activities/watches/in-flight';
 
-test('parallel checks of a probe are limited, and the newest waiting slot comes first', async () => {
+test('a probe runs a limited number of checks at a time, and the check of the newest waiting slot comes first', async () => {
   const inFlight = createInFlight(2);
   const begun: number[] = [];
   const leaves: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** The activity of a watch, as the SDK runs it. */
+/** Tests the activity of a watch in the test environment of the SDK. */
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { AttemptEnd } from '../../../src/activities/watches/running-watch';

@@ -1,5 +1,5 @@
 /**
- * Set-up, sessions and credentials, on the real application and database.
+ * Tests the set-up of the service, sessions and API keys, on the real application and database.
  *
  * Covers:
  * - services/accounts/principal

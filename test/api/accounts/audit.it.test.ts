@@ -1,5 +1,5 @@
 /**
- * The audit trail: who changed what, on the real application and database.
+ * Tests that the audit trail records who changed what, on the real application and database.
  *
  * Covers:
  * - services/accounts/audit-events

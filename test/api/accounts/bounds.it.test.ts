@@ -1,7 +1,7 @@
 /**
- * The limits of a plan: counts, intervals, and what the account says about them. Also the limits
- * that are the same in every plan: API keys, pipelines, status pages, saved views, maintenance
- * windows, and alert policies with their routes.
+ * Tests the limits of a plan: numbers of objects, shortest intervals, and what the account shows about them. Also tests
+ * the limits that are the same in every plan: API keys, pipelines, status pages, saved views, maintenance windows, and
+ * alert policies with their routes.
  *
  * Covers:
  * - services/accounts/get-account

@@ -106,7 +106,7 @@ test('a demoted admin cannot regain the former role with a key, and the refusal 
     ).toBe(403);
 });
 
-/** Links that create a person with a role. For each link, also the request that uses it. */
+/** Links that create a person with a role, each with the request that uses the link. */
 const LINKS = {
   'an invitation': { made: '/v1/invitations', url: 'acceptUrl', used: '/v1/invitations/accept' },
   'the link of a new member': {

@@ -1,7 +1,7 @@
 /**
  * Tests protection against guessing of passwords, keys and tokens, against session fixation and against cross-site
- * requests. Every route that accepts credentials other than an API key or a session slows down guesses. The table must
- * list every such route in any router. The counts are in the database.
+ * requests. Every route that accepts credentials other than an API key or a session slows down guesses, and counts them
+ * in the database. The tests fail if the table below lacks such a route.
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
@@ -246,8 +246,8 @@ describe('routes that accept credentials without a session or an API key', () =>
   /** Number of tries that is added to the count after the first try. */
   const PUT_TRIES = 57;
   /**
-   * Upper bound of tries before the delay if the count was raised by PUT_TRIES. Without the raised count, no try would
-   * be delayed.
+   * Upper bound of tries before the delay, if the count was raised by PUT_TRIES. Without the raise, this number of
+   * tries would not be delayed.
    */
   const TRIES_MAX = 6;
   const PASSWORD = 'a-long-password-for-tests';

@@ -1,5 +1,5 @@
 /**
- * Members, invitations and passwords, on the real application and database.
+ * Tests members, invitations and passwords, on the real application and database.
  *
  * Covers:
  * - services/accounts/invitations
@@ -79,7 +79,7 @@ function newEmail(): string {
 }
 
 describe('invitations', () => {
-  it('invitations are sent by email, and each one creates a member with a session once', async () => {
+  it('each invitation is sent by email, and creates a member with a session only once', async () => {
     const email = newEmail();
     const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'editor' });
     expect(invited.status).toBe(201);
@@ -100,7 +100,7 @@ describe('invitations', () => {
     expect((await as(owner, 'get', '/v1/invitations')).body.data).toEqual([]);
   });
 
-  it('invitations are shown to the admin if the mail server refuses their email', async () => {
+  it('an invitation whose email the mail server refuses is shown to its sender as a link', async () => {
     isMailAway = true;
     const email = newEmail();
     const { body } = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
@@ -273,7 +273,7 @@ describe('members', () => {
     }
     const open = await request(service.app).get('/v1/invitations').set(asOwner);
     expect(open.body.data).toEqual([]);
-    // This API key was created by a member who stays, so it remains valid.
+    // A member who stays created this API key, so the key remains valid.
     const other = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${account.key}`);

@@ -1,5 +1,6 @@
 /**
- * People in several accounts, and registration, on the real application and database.
+ * Tests people who belong to several accounts, and the registration of new accounts, on the real application and
+ * database.
  *
  * Covers:
  * - services/sessions/sessions

@@ -1,6 +1,5 @@
 /**
- * Tests the link in an alert. With it, a person sees, acknowledges and snoozes the incident, over /v1 and on the page
- * of the link.
+ * Tests the link in an alert. The link lets a person see, acknowledge and snooze the incident, over /v1 and on a page.
  *
  * Covers:
  * - api/pages/acknowledge-page
@@ -179,7 +178,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('the page of an acknowledgement link shows first the action that the message offered', async () => {
+  it('the page of an acknowledgement link offers the action of the clicked link first', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });

@@ -22,7 +22,7 @@ import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-
 
 const RUNS = 4;
 
-/** A run that hangs fails with its own message instead of the timeout of the whole test. */
+/** Time limit of one run. A run that hangs then fails with its own message, before the whole test times out. */
 const RUN_MS_MAX = 30_000;
 
 const service = suiteService();
@@ -410,7 +410,7 @@ describe('apply for status pages', () => {
     expect(renamed.summary).toMatchObject({ update: 1, failed: 0 });
   });
 
-  it('an object with an invalid key reports its other problems after that of the key', async () => {
+  it('apply reports an invalid or duplicate key first, and then the other problems of the object', async () => {
     const faulty = { interval: 1, colour: 'red' };
     const page = (key: string) => ({ key, slug, title: '' });
     const monitor = (key: string, changes = {}) => ({ ...monitors[0], key, ...changes });

@@ -1,5 +1,5 @@
 /**
- * Environments, account variables and matrices of sets, on the real application and database.
+ * Tests environments, account variables and matrices in applied sets, on the real application and database.
  *
  * Covers:
  * - services/apply/expand-entries

@@ -1,4 +1,4 @@
-"""Run with the generated client by generated-clients.long.test.ts: it creates, patches, lists and is refused."""
+"""Uses the generated client in generated-clients.long.test.ts: creates, patches and lists monitors, and reads a refusal."""
 
 import json
 import sys

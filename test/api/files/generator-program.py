@@ -1,4 +1,4 @@
-"""Run with the client of openapi-generator by generated-clients.long.test.ts: it creates a monitor and lists it."""
+"""Uses the client of openapi-generator in generated-clients.long.test.ts: creates a monitor and lists it."""
 
 import json
 import sys

@@ -1,5 +1,4 @@
-// Compiled with the client of oapi-codegen by generated-clients.long.test.ts: it creates a monitor, lists it, and
-// reads a refusal.
+// Uses the client of oapi-codegen in generated-clients.long.test.ts: creates a monitor, lists it, and reads a refusal.
 package main
 
 import (

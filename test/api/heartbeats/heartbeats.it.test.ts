@@ -1,5 +1,5 @@
 /**
- * Heartbeats over HTTP: what is refused, what is shown, and the pings of their jobs.
+ * Tests heartbeats over HTTP: which definitions are refused, what responses show, and the pings of jobs.
  *
  * Covers:
  * - services/heartbeats/ping-address

@@ -176,7 +176,7 @@ test('ending a maintenance window keeps its later occurrences, and does nothing 
   expect((await as('get', `/v1/monitors/${id}`)).body.status).toBe('pending');
 });
 
-test('a change of the targets of a maintenance window notifies the removed checks and the added checks', async () => {
+test('if the targets of a maintenance window change, the removed and the added checks are notified', async () => {
   const left = await newMonitor({ tags: ['a'] });
   const reached = await newMonitor({ tags: ['b'] });
   const { body } = await as('post', PATH, nightly({ target: { tags: ['a'] } }));

@@ -1,5 +1,5 @@
 /**
- * Testing an unsaved monitor, on the real application and database.
+ * Tests the route that tests an unsaved monitor, on the real application and database.
  *
  * Covers:
  * - services/monitors/test-monitor

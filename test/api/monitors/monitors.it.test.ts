@@ -1,5 +1,5 @@
 /**
- * The routes of monitors, on the real application and database.
+ * Tests the routes of monitors, on the real application and database.
  *
  * Covers:
  * - services/monitors/check-monitor-now

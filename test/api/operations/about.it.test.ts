@@ -1,6 +1,6 @@
 /**
- * What the service says about itself: its components to owners, and the backlog and load of
- * regions to everyone.
+ * Tests what the service shows about itself: its versions and components to owners, and the backlog and load of regions
+ * to everyone.
  *
  * Covers:
  * - services/operations/describe-service

@@ -1,6 +1,6 @@
 /**
- * Monitors and scenarios in one list, the trends of an account, the overview, and the recent slots
- * of lists, on the real application and database.
+ * Tests the list of checks, which contains monitors and scenarios. Also tests the trends of an account, the overview,
+ * and the recent slots in lists. Uses the real application and database.
  *
  * Covers:
  * - services/operations/check-figures
@@ -189,7 +189,7 @@ it('the list of checks includes uptime over three windows, hourly p95, and the l
   expect(Math.abs(figures.p95Ms - 300)).toBeLessThanOrEqual(6);
   expect(recent).toHaveLength(2);
 
-  // While the check is down, the list falls with the monitor's own uptime.
+  // While the check is down, its uptime decreases by the same amount in the list and on the page of the monitor.
   service.clock.nowMs += 10_000;
   const later = await as().get('/v1/checks?include=figures');
   const page = await as().get(`/v1/monitors/${monitorId}/uptime?window=24h`);

@@ -1,4 +1,4 @@
-/** Tests live changes over HTTP. Two applications on one database stand for two API processes. */
+/** Tests live changes over HTTP. Two applications on one database represent two API processes. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

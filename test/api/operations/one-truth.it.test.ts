@@ -157,7 +157,7 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   }
   for (const incident of incidents) await expectExplained(views, incident);
 
-  // Uptime.
+  // The list and the public page show the same uptime as the page of the monitor.
   expect(row.figures.uptime).toEqual({
     '24h': day.availability,
     '7d': week.availability,
@@ -181,7 +181,10 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   expect(outageEntries).toHaveLength(openSince === null ? 0 : 1);
 }
 
-/** Seconds later, the list and the page of a check that is down have the same uptime again. */
+/**
+ * Moves the clock by five seconds. Expects that the list and the page of each check that is down still show the same
+ * uptime.
+ */
 async function expectOneUptimeLater({ get }: Views): Promise<void> {
   service.clock.nowMs += 5_000;
   const { data } = await get('/v1/checks?include=figures');
@@ -192,7 +195,7 @@ async function expectOneUptimeLater({ get }: Views): Promise<void> {
   }
 }
 
-/** An explanation starts with its incident, counts its outages, and ends with the open one. */
+/** Expects that an explanation starts with its incident, counts all outages, and ends with the open outage. */
 async function expectExplained({ get }: Views, incident: ListedIncident): Promise<void> {
   const { id, episodes, episodeCount } = incident;
   const { incidentId, sentences } = await get(`/v1/incidents/${id}/explain`);
@@ -210,7 +213,7 @@ async function expectExplained({ get }: Views, incident: ListedIncident): Promis
   if (last?.resolvedAt === null) expect(failed.at(-1).at).toBe(last.startedAt);
 }
 
-/** Metrics and the page of a monitor show the same for each region. */
+/** Expects that metrics and the page of a monitor show the same values for each region. */
 function expectMeasured(metrics: Metrics, monitor: ShownMonitor): void {
   const { id, status, regionsHealth } = monitor;
   const own = metrics.filter(({ labels }) => labels['monitor'] === id);

@@ -132,7 +132,7 @@ it('an invalid body for a key of a probe is refused with every problem', async (
   expect(paths.toSorted()).toEqual(['name', 'region', 'secret']);
 });
 
-it('creation and revocation of a key of a probe are in the audit trail, without the key', async () => {
+it('the audit trail records that a key of a probe was created or revoked, but not the key', async () => {
   const { made, key } = await make('us-east');
   await as(first).delete(`/v1/probe-keys/${made.body.id}`);
   const { body, text } = await as(first).get('/v1/audit-events?limit=10');

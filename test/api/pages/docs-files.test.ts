@@ -74,7 +74,7 @@ test('a picture of a document is served', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'image/png']);
 });
 
-test('a folder of documents without a document of its name is served as a list of them', async () => {
+test('a folder of documents is served as a list of its documents', async () => {
   const { text } = await request(app).get('/docs/decisions');
   expect(text).toContain('(decisions/0001-one-workflow-per-monitor.md)');
   expect(listTargets(text)).toHaveLength(pages.filter((page) => page.includes('decisions')).length);

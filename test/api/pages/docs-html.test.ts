@@ -61,7 +61,7 @@ test.each([
   expect(headers['vary']).toContain('Accept');
 });
 
-test('a page has an entity tag of its own, and a request with it gets 304', async () => {
+test('each format of a document has its own entity tag, and a request with that tag gets 304', async () => {
   const page = await open('/docs/alerts.md');
   const markdown = await request(app).get('/docs/alerts.md');
   const etag = String(page.headers['etag']);
@@ -91,7 +91,7 @@ test('every page has a title, one main heading and unique ids, and works under a
   }
 });
 
-test('every link of a page to a document leads to a page that has its anchor', () => {
+test('every link between pages leads to an existing page and an existing heading', () => {
   let count = 0;
   for (const [address, page] of pages)
     for (const href of listAll(page, /<a [^>]*href="([^"]+)"/g)) {
@@ -107,7 +107,7 @@ test('every link of a page to a document leads to a page that has its anchor', (
   expect(count).toBeGreaterThan(1_000);
 });
 
-test('every link of llms.txt, README.md and the sources to a heading of a document leads to it', () => {
+test('every heading that llms.txt, README.md or the sources link to exists', () => {
   const folder = path.join(ROOT, 'src');
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -125,7 +125,7 @@ test('every link of llms.txt, README.md and the sources to a heading of a docume
     ]);
 });
 
-test('the navigation names every document except single decisions, and marks the shown one', () => {
+test('the navigation lists every document except single decisions, and marks the current document', () => {
   const page = readPage('/docs/operations.md');
   const [, navigation = ''] = /<nav aria-label="Documents">([\s\S]*?)<\/nav>/.exec(page) ?? [];
   const linked = new Set(listAll(navigation, /href="([^"]+)"/g));
@@ -137,7 +137,7 @@ test('the navigation names every document except single decisions, and marks the
   );
 });
 
-test('the navigation names no document twice', () => {
+test('the navigation lists no document twice', () => {
   const page = readPage('/docs/README.md');
   const [, navigation = ''] = /<nav aria-label="Documents">([\s\S]*?)<\/nav>/.exec(page) ?? [];
   const linked = listAll(navigation, /href="([^"]+)"/g);
@@ -145,7 +145,7 @@ test('the navigation names no document twice', () => {
   expect(linked.filter((href, at) => linked.indexOf(href) !== at)).toEqual([]);
 });
 
-test('a document with more than five headings has a table of contents, others have none', () => {
+test('only a document with more than five headings has a table of contents', () => {
   const long = readPage('/docs/operations.md');
   const [, contents = ''] = /<nav aria-label="On this page">([\s\S]*?)<\/nav>/.exec(long) ?? [];
   expect(listAll(contents, /href="#([^"]+)"/g)).toEqual(listAll(long, /<h[23] id="([^"]+)"/g));
@@ -155,7 +155,7 @@ test('a document with more than five headings has a table of contents, others ha
 
 type Indexed = readonly [string, string, string, readonly (readonly [string, string, string])[]];
 
-test('the search knows every heading and the text below it', async () => {
+test('the search index contains every heading and the text below the heading', async () => {
   const script = await request(app).get('/docs/search.js');
   const { status, headers, text } = await request(app).get('/docs/search-index.js');
   const type = 'text/javascript; charset=utf-8';
@@ -214,13 +214,13 @@ test('a block of code can be copied, and a long name breaks after an underscore'
   expect(page).toMatch(/<code>A_B=1\n<\/code><\/pre><button type="button" data-copy>Copy</);
 });
 
-test('a picture that is served is shown in its size', () => {
+test('a picture in a document has its own width and height, so that the page does not move while it loads', () => {
   expect(readPage('/docs/dashboard.md')).toMatch(
     /<img src="pictures\/overview\.png" alt="The overview" width="\d+" height="\d+" loading="lazy">/,
   );
 });
 
-test('an unknown document gets a page with status 404 in browsers, which does not repeat its path', async () => {
+test('browsers get a 404 page for an unknown document, and the page does not repeat the path', async () => {
   const page = await open('/docs/no-such-document.md');
   expect([page.status, page.headers['etag']]).toEqual([404, undefined]);
   expect(page.text).toContain('<h1>Document not found</h1>');

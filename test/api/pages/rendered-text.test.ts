@@ -30,7 +30,7 @@ test('data that was read again is rendered again, even if the data is equal', ()
   expect([show({}, 'page'), show({}, 'page')]).toEqual(['rendered 1', 'rendered 2']);
 });
 
-test('a status page is rendered again when an input of its text other than the data has changed', () => {
+test('a status page is rendered again when its ledger or a setting has changed, even if its data has not', () => {
   const { show } = open();
   const [reading, ledger] = [{}, {}];
   expect([

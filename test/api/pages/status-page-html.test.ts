@@ -1,4 +1,4 @@
-/** The parts of a public status page: its heading, groups, days, response times and outages. */
+/** Tests the parts of a public status page: its heading, groups, days, response times and outages. */
 import fc from 'fast-check';
 import { renderStatusEmbed, renderStatusPage } from '../../../src/api/pages/status-page-html';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/health/summary';

@@ -27,7 +27,10 @@ const WORDS =
     ' ',
   );
 
-/** A generator of random numbers from 0 to 1 (mulberry32). It is much faster than an arbitrary for each number. */
+/**
+ * Creates a generator of random numbers from 0 to 1 (mulberry32). This is much faster than drawing each number with
+ * fast-check.
+ */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

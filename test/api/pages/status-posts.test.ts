@@ -152,7 +152,7 @@ function live(life: Life, step: Step, word: string): void {
   }
 }
 
-/** A post that is open again hides its post-mortem. */
+/** Returns true for the post-mortem of a post that is open again. Such a post hides its post-mortem. */
 function isHidden(post: Post | null, text: string): boolean {
   return post !== null && post.postMortem === text && !isOver(post);
 }

@@ -36,11 +36,11 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
     );
   });
 
-  it('each language has no text that would have to be escaped', () => {
+  it('no text of a language contains a character that HTML must escape', () => {
     expect(Object.values(WORDS[language]).join('')).not.toMatch(/[<>&"']/);
   });
 
-  it('each language renders page and feeds with its own texts and fills all placeholders', () => {
+  it('page and feed of each language have its own texts, with all placeholders filled in', () => {
     const status = statusIn(language);
     const { html } = renderStatusPage(status, { nowMs: NOW, slug: 'shop', isDraft: true });
     const feed = renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL });
@@ -52,7 +52,7 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
   });
 });
 
-test('an open outage is shown since its own start, and the outages before it are counted', () => {
+test('an open outage is shown with its own start, and with the number of earlier outages', () => {
   const status = statusIn('en');
   const { html } = renderStatusPage(status, { nowMs: NOW, slug: 'shop', isDraft: true });
   const text = html.replaceAll(/<[^>]+>/g, '');
@@ -94,7 +94,7 @@ test('in local time, a time span shows its day once if it starts and ends on the
   ]);
 });
 
-test("local times are in the reader's variant of the language of the page, and name the time zone", () => {
+test("local times are written in the reader's variant of the page's language, and name the time zone", () => {
   const english = getTexts('en');
   const html = `${english.span(NOW, NOW + HOUR / 2)} ${english.zonedTime(NOW)}`;
   expect(html).toContain(' data-zone>5 Jan 2026, 12:00 UTC</time>');
@@ -116,7 +116,7 @@ interface Reader {
   readonly languages?: readonly string[];
 }
 
-/** The times of the page and the line about the time zone after its script ran. */
+/** Returns the times on the page and the line about the time zone, after the script of the page has run. */
 function showLocalTimes(html: string, { lang, languages = [] }: Reader) {
   const times = [...html.matchAll(/<time datetime="(.*?)"( data-end)?( data-zone)?>/g)].map(
     ([, dateTime, end, zone]) => ({

@@ -1,4 +1,4 @@
-/** A status page in the format of Statuspage, for the tools that read it. */
+/** Tests the files that show a status page in the format of Statuspage, for tools that read this format. */
 import { isApiFile, renderStatuspageFile } from '../../../src/api/pages/feeds/statuspage-api';
 import type {
   PublicItem,

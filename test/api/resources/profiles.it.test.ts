@@ -137,7 +137,7 @@ test('rules across fields apply to the effective definition, and the refusal nam
   ]);
 });
 
-test('a profile that sets a field which the type does not have is refused, and both are named', async () => {
+test('a profile that sets a field which the type does not have is refused, and the refusal names profile and field', async () => {
   await newProfile({ interval: 30, quorum: 1 });
   const heartbeat = { type: 'heartbeat', name: 'h', schedule: { everySeconds: 60 } };
   const refused = await as('post', '/v1/monitors', { ...heartbeat, profile: 'shop', extra: 1 });

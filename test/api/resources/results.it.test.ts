@@ -1,5 +1,5 @@
 /**
- * Results and uptime as /v1 returns them, from checks recorded as workflows record them.
+ * Tests results and uptime as /v1 returns them. The tests record checks in the same way as workflows.
  *
  * Covers:
  * - services/lists/instants

@@ -34,8 +34,8 @@ test.each([
 
 test('every route has an audit action, except routes that are never recorded', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // These routes are never recorded. Tests and previews change nothing. The person who requests a link is unknown. A
-  // challenge or a proof changes no resource.
+  // Routes that are never recorded. Tests and previews change nothing. The person who requests a link is unknown.
+  // Challenges and proofs change no resource.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',
     '/v1/alert-channels/preview',

@@ -1,4 +1,4 @@
-/** Descriptions that responses and patches take from bodies. */
+/** Tests that responses and patches take the descriptions of their fields from bodies. */
 
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
@@ -19,26 +19,26 @@ function copied(name: string, response: z.ZodType): unknown {
 
 const shape = z.object({ interval: z.int() });
 
-test('a field of a response has the description of the body, and its default as example', () => {
+test('a field of a response gets its description from the body, and the default as its example', () => {
   expect(copied('ListedMonitor', shape)).toMatchObject({
     properties: { interval: { description: TEXT, example: 60 } },
   });
 });
 
-test('a field of a patch keeps the words about the default', () => {
+test('the description of a field in a patch still names the default', () => {
   expect(copied('MonitorPatch', shape)).toMatchObject({
     properties: { interval: { description: `${TEXT}. Default: 60` } },
   });
 });
 
-test('a field keeps its own description, also inside a list', () => {
+test('a field with its own description keeps that description, also inside a list', () => {
   const own = z.object({ interval: z.int().nullable().describe('As stored') });
   expect(copied('Monitor', z.array(own))).toMatchObject({
     items: { properties: { interval: { description: 'As stored' } } },
   });
 });
 
-test('a schema without a body stays unchanged', () => {
+test('a schema of an object that has no body stays unchanged', () => {
   expect(copied('Region', shape)).toMatchObject({
     properties: { interval: expect.not.objectContaining({ description: TEXT }) },
   });

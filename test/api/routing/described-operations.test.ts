@@ -19,7 +19,7 @@ test('every summary is unique: a verb in the imperative, and its object', () => 
   expect(summaries.filter((summary) => !/^[A-Z][a-z]+(?: [\w-]+)+$/.test(summary))).toEqual([]);
 });
 
-/** The first word of the summary of an operation whose path and method have one meaning. */
+/** The first word of a summary, for operations whose path and method have one meaning. */
 const VERBS = [
   [/^list[A-Z]/, 'List'],
   [/^get[A-Z]/, 'Get'],
@@ -63,7 +63,7 @@ test('every guide is a document, and has the heading that the link names', () =>
   for (const { guide } of operations) expect(page).toContain(`href="${guide}"`);
 });
 
-test('every group of the reference has operations, and what most people use comes first', () => {
+test('every group of the reference has operations, and the groups that most people use come first', () => {
   const used = new Set(ROUTES.map(({ doc }) => doc.tag));
   const tags = Object.keys(TAGS);
   expect(tags.filter((tag) => ![...used].some((one) => one === tag))).toEqual([]);

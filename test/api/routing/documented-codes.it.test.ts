@@ -1,7 +1,7 @@
 /**
- * The counterpart of documented-answers.ts. Tests that the refusals that the reference lists for every route of a kind
- * do occur. CI tries each refusal at one route, the long form at all routes. The suites of single routes test their
- * special refusals.
+ * Tests that the refusals that the reference lists for every route of a kind do occur. documented-responses.ts tests
+ * the opposite: every response that occurs is documented. CI tries each refusal at one route, and the long form at all
+ * routes. The suites of single routes test their special refusals.
  */
 import request from 'supertest';
 import { formatEndpoint } from '../../../src/api/openapi/document';
@@ -22,7 +22,7 @@ const service = suiteService({ areKeysLimited: true });
 const account = accountOfSuite(service);
 let withoutFactor: TestPerson;
 let ids: Readonly<Record<string, string>>;
-/** The error that every lookup of a key throws. null if lookups work. */
+/** The error that every lookup of an API key throws. null if lookups work. */
 let fault: Error | null = null;
 type KeyName = 'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp' | 'suspended';
 const keys: Record<KeyName, string> = {} as never;

@@ -1,6 +1,6 @@
 /**
- * The typed client in the package: a program that imports `keepwatch/client` compiles under a
- * strict compiler and works. A common generator builds the client from the OpenAPI document.
+ * Tests the typed client in the npm package, which a common generator builds from the OpenAPI document. A program that
+ * imports `keepwatch/client` compiles under a strict compiler and works.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

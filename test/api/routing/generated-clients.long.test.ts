@@ -1,7 +1,7 @@
 /**
- * Client generators of other languages accept the served document unchanged. A Python client is generated and used
- * against the application, types for TypeScript compile, openapi-generator builds a client that can be imported, and a
- * Go client of oapi-codegen compiles. Needs Python 3 with pip, npm, Java and Go.
+ * Tests that client generators of other languages accept the served OpenAPI document unchanged. A Python client is
+ * generated and used against the application. Types for TypeScript compile. openapi-generator builds a client that can
+ * be imported. A Go client of oapi-codegen compiles. The tests need Python 3 with pip, npm, Java and Go.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

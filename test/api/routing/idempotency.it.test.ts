@@ -1,5 +1,5 @@
 /**
- * Idempotency keys on every POST, on the real application and database.
+ * Tests idempotency keys on every POST, on the real application and database.
  *
  * Covers:
  * - services/idempotency/execute-idempotently
@@ -319,7 +319,7 @@ describe('every POST', () => {
   );
 });
 
-it('a repeated request with a malformed id gets its 404 replayed', async () => {
+it('a repeated request with a malformed id gets the stored 404 again', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

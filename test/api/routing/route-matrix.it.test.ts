@@ -1,4 +1,4 @@
-/** Tests guarantees that hold for every route of the table. */
+/** Tests guarantees that hold for every route of /v1. */
 import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
 import { z } from 'zod';
@@ -196,7 +196,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
       }
       const [first, ...further] = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       if (further.length === 0 || first === undefined) return;
-      // The path names a part of an object of another account, but as a part of an object of the caller's account.
+      // In this path, the first id belongs to the caller, and the further ids belong to the other account.
       const [there, nowhere] = await Promise.all(
         [existing, unused].map((idOf) =>
           send(entry, (name) => (name === first ? own(name) : idOf(name)), {

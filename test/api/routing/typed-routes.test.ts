@@ -34,7 +34,7 @@ test('a handler with an undocumented status or body does not compile', () => {
     route({ ...spec, handler: async () => ({ status: 201, body: stored }) }),
     // @ts-expect-error the body lacks a field
     route({ ...spec, handler: async () => ({ status: 200, body: { name: 'a' } }) }),
-    // @ts-expect-error there is a body
+    // @ts-expect-error the documented body is missing
     route({ ...spec, handler: async () => ({ status: 200 }) }),
   ];
   expect(others).toHaveLength(3);
@@ -43,14 +43,14 @@ test('a handler with an undocumented status or body does not compile', () => {
 test('a route without documentation does not compile', () => {
   const { operationId: _name, ...nameless } = READ;
   const handler = async () => ({ status: 204 }) as const;
-  // @ts-expect-error it has no operation id
+  // @ts-expect-error the operation id is missing
   const entry = route({ ...nameless, endpoint: 'GET /v1/thing', responses: DONE, handler });
   expect(entry.doc.operationId).toBeUndefined();
 });
 
 test('a route that changes something compiles only if it declares an audit action', () => {
   const WRITE = { ...READ, responses: DONE, handler: async () => ({ status: 204 }) as const };
-  // @ts-expect-error it says nothing
+  // @ts-expect-error no audit action is declared
   const silent = route({ ...WRITE, endpoint: 'DELETE /v1/thing' });
   const named = route({ ...WRITE, endpoint: 'DELETE /v1/thing', audit: 'thing.delete' });
   const person = { action: 'session.open', resourceType: 'user' } as const;

@@ -27,7 +27,7 @@ const service = suiteService({
 
 const MINUTE_MS = 60_000;
 
-const FATES = [
+const EVENTS = [
   'its channel is gone',
   'its channel has moved',
   'another channel became the default',
@@ -41,7 +41,7 @@ const FATES = [
   'its target is blocked by now',
   'rules became stricter',
 ] as const;
-type Fate = (typeof FATES)[number];
+type AccountEvent = (typeof EVENTS)[number];
 
 interface Scene {
   readonly account: TestAccount;
@@ -135,11 +135,11 @@ function slugOf({ id }: TestAccount): string {
 }
 
 /** Applies one event to the account. */
-async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<void> {
+async function applyEvent({ account, channelId, ids }: Scene, event: AccountEvent): Promise<void> {
   const { post, patch } = api(account);
   const paths = Object.entries(ids).map(([kind, id]) => `/v1/${kind}/${id}`);
   const until = new Date(service.clock.nowMs + 10 * MINUTE_MS).toISOString();
-  switch (fate) {
+  switch (event) {
     case 'its channel is gone':
       await api(account).delete(`/v1/alert-channels/${channelId}`);
       return;
@@ -269,29 +269,29 @@ async function applyOwnExport(account: TestAccount): Promise<void> {
 }
 
 it('a request that changes nothing is accepted, even if other data has changed since the last write', async () => {
-  const fates = fc.record({ fates: fc.subarray([...FATES]), isKeyed: fc.boolean() });
+  const events = fc.record({ events: fc.subarray([...EVENTS]), isKeyed: fc.boolean() });
   await fc.assert(
-    fc.asyncProperty(fates, async ({ fates: befalling, isKeyed }) => {
+    fc.asyncProperty(events, async ({ events: chosen, isKeyed }) => {
       const scene = await setUp(await service.newAccount(), isKeyed);
-      for (const fate of befalling.filter((fate) => !isMoot(fate, befalling)))
-        await befall(scene, fate);
+      for (const event of chosen.filter((event) => !isImpossible(event, chosen)))
+        await applyEvent(scene, event);
       await sendBack(scene.account);
       await applyOwnExport(scene.account);
       await changeOneField(scene.account);
       await sendBack(scene.account);
     }),
     {
-      // CI tries only the one example.
+      // CI tries only the example below.
       ...propertyOptions(1),
       endOnFailure: true,
-      examples: [[{ fates: [...FATES], isKeyed: true }]],
+      examples: [[{ events: [...EVENTS], isKeyed: true }]],
     },
   );
 });
 
 /** Returns true if the event is impossible after the other events: a deleted channel cannot be moved. */
-function isMoot(fate: Fate, fates: readonly Fate[]): boolean {
-  return fate === 'its channel has moved' && fates.includes('its channel is gone');
+function isImpossible(event: AccountEvent, events: readonly AccountEvent[]): boolean {
+  return event === 'its channel has moved' && events.includes('its channel is gone');
 }
 
 it('status pages and maintenance windows that name deleted resources can be saved unchanged', async () => {

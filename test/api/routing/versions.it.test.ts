@@ -1,5 +1,5 @@
 /**
- * Versions: parallel writers, when `If-Match` refuses, and when `If-None-Match` gets a 304.
+ * Tests versions of objects: parallel writers, when `If-Match` refuses a write, and when `If-None-Match` gets a 304.
  *
  * Covers:
  * - services/lists/with-optimistic-retry
@@ -11,7 +11,7 @@ import { monitorRecord } from '../../models/example-records';
 import { testSize } from '../../support/test-size';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-/** Number of concurrent writers. It is too large for a few retries to succeed. */
+/** Number of concurrent writers. With so many writers, a few retries per write are not enough. */
 const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
 const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
@@ -124,15 +124,15 @@ it.each(KINDS)(
 describe('a DELETE during a write by someone else', () => {
   const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
 
-  /** Creates an application in which `writeBeside` runs once, just before the first write of the application. */
-  function racingApp(writeBeside: () => Promise<unknown>) {
+  /** Creates an application in which `writeMeanwhile` runs once, just before the first write of the application. */
+  function racingApp(writeMeanwhile: () => Promise<unknown>) {
     let isWritten = false;
     const raced =
       <Args extends unknown[]>(write: (...args: Args) => Promise<boolean>) =>
       async (...args: Args): Promise<boolean> => {
         if (!isWritten) {
           isWritten = true;
-          await writeBeside();
+          await writeMeanwhile();
         }
         return write(...args);
       };

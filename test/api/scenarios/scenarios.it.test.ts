@@ -1,5 +1,5 @@
 /**
- * The routes of scenarios and their runs, on the real application and database.
+ * Tests the routes of scenarios and their runs, on the real application and database.
  *
  * Covers:
  * - services/lists/field-problems

@@ -1,6 +1,6 @@
 /**
- * Second factors and what depends on them: authenticator apps, recovery codes, accounts that require
- * a factor, recent proofs, links for owners, password policies, and API keys of removed members.
+ * Tests second factors and what depends on them: authenticator apps, recovery codes, accounts that require a factor,
+ * recent proofs of a factor, sign-in links for owners, password policies, and API keys of removed members.
  *
  * Covers:
  * - domain/accounts/second-factor-rules
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     const opened = await prove({ token, code: codeOf(secret) });
     expect(opened.status).toBe(201);
     expect(opened.body.user.email).toBe(person.email);
-    // A code for the time step that enrolled the app is used up.
+    // The first proof has used up the token of this sign-in, so the token is refused even with an unused code.
     expect((await prove({ token, code: codeOf(secret, 30_000) })).status).toBe(401);
   });
 

@@ -166,7 +166,7 @@ describe('access to a status page by password', () => {
 });
 
 describe('access to a status page by membership', () => {
-  it('access to a status page by membership shows the page to keys of the account, and others a link to the login', async () => {
+  it('access by membership shows the page to API keys of the account, and a link to the login to everyone else', async () => {
     const page = await newPage({ type: 'members' });
     await expectNothingShown(page);
     const stranger = await service.newAccount();
@@ -200,7 +200,7 @@ describe('access to a status page by network', () => {
     expect(taken.body.access).toEqual({ type: 'public' });
   });
 
-  it('the setting of access by network is refused with every invalid range named', async () => {
+  it('access by network is refused with invalid ranges, and the refusal names each of these ranges', async () => {
     const ranges = ['10.0.0.0/8', 'office', '10.0.0.0/64', '2001:db8::/32'];
     const answer = await as()
       .post('/v1/status-pages')

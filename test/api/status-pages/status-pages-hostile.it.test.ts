@@ -1,4 +1,4 @@
-/** Status pages and badges with hostile names. */
+/** Tests that status pages and badges show hostile names as plain text. */
 import fc from 'fast-check';
 import request from 'supertest';
 import { TIMES_SCRIPT } from '../../../src/api/pages/status-page-script';

@@ -55,7 +55,7 @@ async function visit(slug: string): Promise<request.Response> {
   return request(service.app).get(`/status/${slug}`);
 }
 
-/** Records an outage that began an hour ago. If `isOpen` is false, it ended half an hour later. */
+/** Records an outage that began an hour ago. If `isOpen` is false, the outage ended half an hour later. */
 async function settleOutage(isOpen: boolean): Promise<void> {
   const incidentId = service.services.newId('incident');
   const startMs = service.clock.nowMs;

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 interface Subscribable {
   /** The page of the current test. Each test gets a new page, unless it creates its own. */
   page: { readonly id: string; readonly slug: string };
-  /** Ids of the monitors of the two items on the page. */
+  /** Ids of the two monitors that the page shows. */
   monitorIds: readonly string[];
 }
 

@@ -163,7 +163,7 @@ describe('subscribing on the page', () => {
     ]);
   });
 
-  test('sign-ups from one network are throttled, and one recipient gets few emails', async () => {
+  test('sign-ups from one network are throttled, and so are confirmation emails to one recipient', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) {
       statuses.push((await subscribe({ type: 'mail', to: 'same@example.com' })).status);

@@ -43,7 +43,7 @@ describe('a body without a length', () => {
     ['http', false],
     ['https', true],
   ])(
-    'a body without a length that ends with a proper close is complete over %s',
+    'over %s, a body without a length is complete if the server closes the connection properly',
     async (_scheme, isTls) => {
       const outcome = await check(sayThenClose(`${OK}\r\nhello`), {}, isTls);
       expect(outcome).toMatchObject({ status: 'up', response: { status: 200, bytes: 5 } });

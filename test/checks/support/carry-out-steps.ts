@@ -1,6 +1,6 @@
 /**
- * Runs all steps of a definition as a probe does for a run. Uses the same activity, encrypts the values between the
- * steps, and sends requests on real sockets.
+ * Runs all steps of a definition as a probe does for a run: with the same activity, with encrypted values between the
+ * steps, and on real sockets.
  */
 import { createProbeActivities } from '../../../src/activities/probe-activities';
 import type { StepRunner } from '../../../src/checks/step-runner';

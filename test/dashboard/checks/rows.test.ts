@@ -201,7 +201,7 @@ describe('the default view, worst first', () => {
 describe('the texts of a row', () => {
   const healthSince = new Date(NOW_MS - 12.5 * 60_000).toISOString();
 
-  it('the texts of a row say why and for how long a check has been down or degraded, and nothing if it is up', () => {
+  it('a row says why and for how long its check has been down or degraded, and says nothing if the check is up', () => {
     const failure = {
       code: 'timeout',
       message: 'Timed out after 3 s',
@@ -229,7 +229,7 @@ describe('the texts of a row', () => {
     [90, { text: '90 d', tone: 'well' }],
     [-1, { text: 'expired', tone: 'urgent' }],
   ])(
-    'the texts of a row say for how many days a certificate is still valid: %d days',
+    'a row says for how many days the certificate of its check is still valid: %d days',
     (days, expected) => {
       const tlsExpiresAt = new Date(NOW_MS + days * 86_400_000).toISOString();
       expect(tlsDays(exampleCheck('a', { tlsExpiresAt }), NOW_MS)).toEqual(expected);

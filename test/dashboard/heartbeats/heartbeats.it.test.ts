@@ -14,7 +14,7 @@ const FAULT = 'disk is full: /backup <b>98 %</b>';
 
 const dashboard = suiteSharedDashboard();
 const visitor = visitorOfSuite(dashboard, { isApart: true });
-/** The path of the page of the heartbeat. */
+/** The path of the heartbeat's page. */
 let path = '';
 let pingUrl = '';
 

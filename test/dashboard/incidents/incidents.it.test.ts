@@ -158,7 +158,7 @@ test('an incident appears without a reload, can be acknowledged and gets a note'
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
 });
 
-test('an incident is short: steps of the explanation and the first failing result unfold by keyboard and for print', async () => {
+test('the page of an incident is short, and the explanation and the first failing result unfold by keyboard and for print', async () => {
   const { page } = owner;
   const { api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
@@ -181,7 +181,7 @@ test('an incident is short: steps of the explanation and the first failing resul
   await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
   await eventually(() => result.locator('xpath=..').getAttribute('open')).toBe(null);
   await step.waitFor();
-  // The day stands once above its entries, which show the time of day only.
+  // The day is shown once above its entries, which show only the time of day.
   const timeline = page.getByRole('main').locator('ol').first();
   await eventually(() => timeline.getByRole('time').first().innerText()).toMatch(
     /^\d\d:\d\d:\d\d$/,

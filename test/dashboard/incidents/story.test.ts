@@ -126,7 +126,7 @@ function episode(minute: number, to: number | null = null): Incident['episodes']
   };
 }
 
-describe('the sentences about why people were notified', () => {
+describe('the reasons for notifications', () => {
   const said = (
     topic: Sentence['topic'],
     text: string,
@@ -140,7 +140,7 @@ describe('the sentences about why people were notified', () => {
   const why = (sentences: readonly Sentence[], alerts: readonly Alert[] = []) =>
     summarizeWhy({ incident: incident('inc_1', 0, null), sentences, alerts, nameOf });
 
-  it('name each recipient with the time of the first alert, and the cause', () => {
+  it('the reasons for notifications name each recipient with the time of the first alert, and the cause', () => {
     const alerts = [
       alert('Phone', 1),
       alert('Chat', 0),
@@ -159,7 +159,7 @@ describe('the sentences about why people were notified', () => {
     expect(why([failed, due])).toEqual(['An alert was due, but none has been delivered yet.']);
   });
 
-  it('are the last decision against an alert, or that none was needed', () => {
+  it('the reasons for notifications give the last reason against an alert, or say that no alert was sent', () => {
     const muted = said('maintenance', 'No alert was sent: it was in maintenance.', {
       decision: 'muted',
     });
@@ -176,7 +176,7 @@ describe('the sentences about why people were notified', () => {
     expect(why([failed, said('policy', 'Step 1 was not needed.')])).toEqual(['No alert was sent.']);
   });
 
-  it('start with the latest outage, and outages that sent nothing for the same reason share one', () => {
+  it('the reasons for notifications start with the latest outage, and outages that sent nothing for the same reason share a sentence', () => {
     const held = (minute: number): Incident['timeline'][number] => {
       return { at: at(minute), kind: 'flapping', text: 'No alert: flapping.', channelName: null };
     };

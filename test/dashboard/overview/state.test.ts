@@ -99,7 +99,7 @@ test('days are described by their incidents and their downtime', () => {
     '1 incident, 5 min down',
     '2 incidents with 9 outages, 2 h down',
   ]);
-  // Its incident began on the day before.
+  // The incident behind this downtime began on the day before.
   expect(accountDayText(day(0, 0, 60))).toBe('1 min down');
   expect(accountDaysText(days)).toBe(
     'Outages on 2 of 3 days, 2 h 5 min down, summed over all checks',

@@ -120,7 +120,7 @@ describe('The problems of a draft', () => {
     expect(findProblems(toDraft(scenarioExample))).toEqual([]);
   });
 
-  it('the problems of a draft name unknown variables and variables of later steps at their fields', () => {
+  it('a draft has a problem at each field that uses an unknown variable or a variable of a later step', () => {
     const draft = toDraft({ ...scenarioExample, steps: [...scenarioExample.steps].reverse() });
     expect(messageUnder(findProblems(draft), 'steps[0].url')).toContain('{{orderId}}');
     expect(messageUnder(findProblems(draft), 'steps[0].headers')).toContain('{{token}}');

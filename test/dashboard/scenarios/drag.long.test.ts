@@ -1,6 +1,6 @@
 /**
- * Tests dragging in lists and of values, by mouse and by touch. CI tests the same moves by keyboard: builder.it.test.ts
- * for steps, status-pages.it.test.ts for groups and items.
+ * Tests dragging of list items and of response values, by mouse and by touch. CI tests the same moves by keyboard:
+ * builder.it.test.ts for steps, status-pages.it.test.ts for groups and items.
  */
 import type { Locator, Page } from 'playwright-core';
 import { fromHook } from '../../support/from-hook';

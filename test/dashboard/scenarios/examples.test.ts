@@ -9,27 +9,33 @@ import {
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
 
-describe('An example', () => {
-  it.each(EXAMPLES.map(({ id }) => id))('%s is valid once its secrets are typed', (id) => {
-    const draft = createExampleDraft(id, '');
-    const variables = draft.variables.map((row) =>
-      row.isSecret ? { ...row, value: 'long enough' } : row,
-    );
-    expect(validate(scenarioBody, toBody({ ...draft, variables }))).toMatchObject({ ok: true });
-  });
+describe('examples', () => {
+  it.each(EXAMPLES.map(({ id }) => id))(
+    'the example %s is valid once its secrets are typed',
+    (id) => {
+      const draft = createExampleDraft(id, '');
+      const variables = draft.variables.map((row) =>
+        row.isSecret ? { ...row, value: 'long enough' } : row,
+      );
+      expect(validate(scenarioBody, toBody({ ...draft, variables }))).toMatchObject({ ok: true });
+    },
+  );
 
-  it.each(EXAMPLES.map(({ id }) => id))('%s sends all requests to the typed URL', (id) => {
-    const { steps, variables } = createExampleDraft(id, ' https://api.example.org/ ');
-    expect(variables[0]).toMatchObject({ name: 'baseUrl', value: 'https://api.example.org' });
-    expect(steps.filter(({ url }) => !url.startsWith('{{baseUrl}}/'))).toEqual([]);
-  });
+  it.each(EXAMPLES.map(({ id }) => id))(
+    'the example %s sends all requests to the typed URL',
+    (id) => {
+      const { steps, variables } = createExampleDraft(id, ' https://api.example.org/ ');
+      expect(variables[0]).toMatchObject({ name: 'baseUrl', value: 'https://api.example.org' });
+      expect(steps.filter(({ url }) => !url.startsWith('{{baseUrl}}/'))).toEqual([]);
+    },
+  );
 
-  it('is the first one if the id is unknown, as in older links', () => {
+  it('the first example is used if a link names no known example', () => {
     expect(createExampleDraft('', '').name).toBe(createExampleDraft('orders', '').name);
   });
 });
 
-describe('The summary of the timing of a step', () => {
+describe('timing of a step', () => {
   const step = { name: 'one', method: 'GET', url: 'https://shop.example.com' };
   it.each([
     [{}, []],
@@ -38,7 +44,7 @@ describe('The summary of the timing of a step', () => {
     [{ followRedirects: false }, ['Follow redirects: off']],
     [{ cookies: 'ignore' }, ['Cookies: Ignore']],
     [{ until: { everySeconds: 5, forSeconds: 60 } }, ['Repeated until it passes']],
-  ])('of %j is %j', (fields, words) => {
+  ])('the summary of the timing %j is %j', (fields, words) => {
     expect(listTimingChanges(toDraftStep({ ...step, ...fields }))).toEqual(words);
   });
 });

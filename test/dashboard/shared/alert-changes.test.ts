@@ -9,7 +9,7 @@ import {
 
 const RUNBOOK = 'https://wiki.example.com/shop';
 
-describe('The summary of the folded alert fields', () => {
+describe('folded alert fields', () => {
   it.each([
     [{}, []],
     [{ alerts: { ...DEFAULT_ALERTS, onDegraded: false, emails: ['a@example.com'] } }, []],
@@ -20,7 +20,7 @@ describe('The summary of the folded alert fields', () => {
       { note: 'Restart it.', runbookUrl: RUNBOOK, hours: 'office', dependsOn: ['a', 'b'] },
       ['Depends on 2 checks', 'Hours: office', 'Runbook', 'Note'],
     ],
-  ])('of %j is %j', (fields, words) => {
+  ])('the summary of the fields %j is %j', (fields, words) => {
     expect(listAlertChanges(readDefinition(fields))).toEqual(words);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Counts the requests that a page sends while checks run. It sends none if nothing changes, and few while the tab is
- * not used.
+ * Counts the requests that a page sends while checks run. A page sends none if nothing changes, and few while its tab
+ * is not used.
  *
  * Covers:
  * - dashboard/shared/data/routine

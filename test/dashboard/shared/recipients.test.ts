@@ -1,4 +1,7 @@
-/** Tests who would be notified: named channels or defaults, and email addresses if emails are sent. */
+/**
+ * Tests who would be notified by the settings of a check: named channels or default channels, and email addresses if a
+ * mail server is configured.
+ */
 
 import {
   type Alerting,

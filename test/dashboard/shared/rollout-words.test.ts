@@ -23,7 +23,7 @@ const ENDED: Rollout = {
   endedAt: null,
 };
 
-test('a plan lists each change once with its checks, and first the change that applies to the most checks', () => {
+test('a plan lists each change once with its checks, beginning with the change that applies to most checks', () => {
   const interval = { path: 'interval', before: 60, after: 30 };
   const tags = { path: 'tags', before: [], after: ['a', 'b'] };
   const items = [

@@ -120,8 +120,8 @@ export async function axeViolations(page: Page, within?: string): Promise<readon
 }
 
 /**
- * Returns only violations of contrast, including links that only their colour tells from the text around them. Nothing
- * else can differ between light and dark.
+ * Returns only violations of contrast, including links that differ from the text around them only in colour. No other
+ * rule can give different results for the light and the dark scheme.
  */
 export async function contrastViolations(page: Page): Promise<readonly string[]> {
   return findViolations(page, { runOnly: ['color-contrast', 'link-in-text-block'] });

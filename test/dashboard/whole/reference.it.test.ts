@@ -11,8 +11,7 @@ import { expectReadable } from '../support/looks';
 
 const SHIFT_MAX = 0.05;
 /**
- * Upper bound of the height of the header in pixels. A link that breaks after each letter would make the header far
- * higher.
+ * The maximum height of the header in pixels. A link that breaks after each letter would make the header far higher.
  */
 const HEADER_MAX = 160;
 const LONGEST = '/docs#createMonitor';

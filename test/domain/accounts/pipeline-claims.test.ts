@@ -64,7 +64,7 @@ describe.each(SERVICES)('with ID tokens of %s', (_service, claims, repository) =
     ['a ref without a type', { ref_type: undefined }],
     ['a type in a list', { ref_type: ['branch'] }],
     ['a branch named like a full ref', { ref: 'refs/heads/refs/heads/main' }],
-  ])('a run of %s is refused for a named branch', (_what, changes) => {
+  ])('a pipeline with a named branch refuses a run of %s', (_what, changes) => {
     const changed = { ...claims, ...changes };
     expect(letsIn({ repository, branch: 'main' }, changed)).toBe(false);
     expect(letsIn({ repository, branch: null }, changed)).toBe(true);

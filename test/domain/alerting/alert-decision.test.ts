@@ -1,7 +1,4 @@
-/**
- * Tests the reason why people were or were not notified of an incident. The reason comes from the slot in which this
- * was decided.
- */
+/** Tests the recorded reason why people were or were not notified of an incident. The reason is decided in one slot. */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';

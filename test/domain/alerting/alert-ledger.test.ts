@@ -1,4 +1,4 @@
-/** Tests how due alerts are counted by what happened to them. */
+/** Tests how the ledger counts due alerts: as sent, pending, failed or sent twice. */
 import { accountForAlerts, type CountedDelivery } from '../../../src/domain/alerting/alert-ledger';
 
 const delivery = (change: Partial<CountedDelivery> = {}): CountedDelivery => ({

@@ -71,8 +71,8 @@ function play(steps: readonly Step[], given: AlertRules = RULES) {
 }
 
 /**
- * Reads the notifications as people do. Returns the failures that, from these notifications, are still open at the end.
- * Throws if a notification repeats an open failure, or ends a failure that no notification reported.
+ * Returns the failures that a reader of these notifications believes to be open at the end. Throws if a notification
+ * repeats an open failure, or ends a failure that no notification reported.
  */
 function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   const open: Sent[] = [];
@@ -240,7 +240,7 @@ test('an acknowledged incident sends nothing until it ends, and the next inciden
   expect(kinds).toEqual(['failure', 'reminder', 'recovery', 'failure', 'reminder']);
 });
 
-test('if degraded alerts are off, failures and recoveries alternate', () => {
+test('if degraded alerts are off, alerts of failures and of recoveries alternate', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { kinds } = play(steps, { ...RULES, onDegraded: false });

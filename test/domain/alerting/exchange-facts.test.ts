@@ -48,7 +48,7 @@ test('long URLs and bodies in an alert are truncated', () => {
   expect([facts?.url.length, facts?.body?.length]).toEqual([300, 200]);
 });
 
-test('an alert shows the title and the text of an HTML page, from beyond the start of its body', () => {
+test('an alert shows the title and the text of an HTML page, even if both come late in the body', () => {
   const style = `<style>${'x'.repeat(500)}</style>`;
   const bodyPreview = `<!doctype html><html><head>${style}<title>Oops</title></head><p>No server.`;
   const facts = exchangeFacts({ request, response: { ...response, bodyPreview } });

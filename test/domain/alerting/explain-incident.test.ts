@@ -42,7 +42,7 @@ describe('the failure', () => {
     ]);
   });
 
-  it('the explanation of a failure states its counts in the singular and in the plural', () => {
+  it('the explanation of a failure states its counts in the correct singular or plural', () => {
     const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
     const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
     expect(said[0]).toEqual({
@@ -105,7 +105,7 @@ describe('a decision', () => {
     expect(saidOf({ closedAtMs: 900, decisions: began })).toEqual([failure]);
   });
 
-  it('a decision of another kind does not mention a dependency', () => {
+  it('the explanation of a decision mentions no dependency if the decision has another reason', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
       'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',

@@ -1,6 +1,6 @@
 /**
- * Tests the judgement of a failure whose alert is held. The reports of its dependencies explain the failure, do not
- * explain it, or leave the question open.
+ * Tests failures whose alert waits for the reports of dependencies. A report can explain the failure, not explain it,
+ * or still be missing.
  */
 import { DOWN_HOLDS_MS, type HealthReport } from '../../../src/contracts/dependencies';
 import { judgeReports, pendingReport } from '../../../src/domain/alerting/held-alerts';

@@ -1,4 +1,4 @@
-/** Tests what the status of a check reveals about its failure to sign in. */
+/** Tests since when a check counts as unable to sign in at its identity provider, by the status of the check. */
 import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
 import { judgeFailure, type SeenCheck } from '../../../src/domain/alerting/identity-provider';
 

@@ -1,4 +1,4 @@
-/** Tests reading from stored decisions whether the check of an incident is flapping. */
+/** Tests whether a check counts as flapping, by the stored decisions of its incident. */
 import type { AlertDecision, IncidentRecord } from '../../../src/contracts/records';
 import { FLAPPING_MS } from '../../../src/domain/alerting/flapping';
 import { readFlapping } from '../../../src/domain/alerting/read-flapping';
@@ -7,7 +7,7 @@ type Reason = AlertDecision['reason'];
 
 const MINUTE = 60_000;
 
-/** An outage, in minutes, whose decisions are one second apart. */
+/** Builds an outage with its start and end in minutes. Its decisions are one second apart. */
 function outage(from: number, to: number | null, ...reasons: readonly Reason[]) {
   const openedAtMs = from * MINUTE;
   const decisions = reasons.map((reason, index) => ({ atMs: openedAtMs + index * 1_000, reason }));
@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('only the last outage decides', () => {
+test('only the last outage decides whether a check is flapping', () => {
   const flapped = outage(0, 2, 'flapping', 'recovery_flapping');
   expect(isFlapping(4 * MINUTE, flapped, outage(3, null, 'notified'))).toBe(false);
   expect(isFlapping(4 * MINUTE, outage(-3, -1, 'notified', 'recovery_notified'), flapped)).toBe(
@@ -46,7 +46,7 @@ test('only the last outage decides', () => {
   expect(isFlapping(4 * MINUTE)).toBe(false);
 });
 
-test('a decision that is also made outside of flapping counts only in a short outage that began in flapping', () => {
+test('an ordinary decision, such as notified, keeps a check flapping only in a short outage that began with flapping', () => {
   expect(isFlapping(6 * MINUTE, outage(0, null, 'flapping', 'notified'))).toBe(true);
   expect(isFlapping(3 * MINUTE, outage(0, 2, 'flapping_began', 'never_notified'))).toBe(true);
   expect(isFlapping(3 * MINUTE, outage(0, 2, 'muted', 'never_notified'))).toBe(false);
@@ -54,7 +54,7 @@ test('a decision that is also made outside of flapping counts only in a short ou
   expect(isFlapping(41 * MINUTE, long)).toBe(false);
 });
 
-test('flapping began with its last notice, or with the first decision if no notice was due', () => {
+test('a check is flapping since the last flapping notice, or if no notice was due, since the first decision about flapping', () => {
   const since = (isWhole: boolean, ...episodes: readonly ReturnType<typeof outage>[]) =>
     readFlapping(episodes, { nowMs: 10 * MINUTE, isWhole }).sinceMs;
   const noticed = outage(1, 2, 'notified', 'flapping_began');

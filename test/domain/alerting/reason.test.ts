@@ -19,7 +19,7 @@ const failed = (message: string, code: FailureCode = 'assertion_failed') => ({
 
 test.each([
   ['got 503, expected 2xx', { ...failed('Expected status 2xx, got 503.'), assertion: withStatus }],
-  // The assertion is unknown after a recovery, but the words stay the same.
+  // After a recovery, the failed assertion is no longer known, but the reason stays the same.
   ['got 503, expected 2xx', failed('Expected status 2xx, got 503.')],
   [
     'Expected status 2xx, got 503 in 2 regions',
@@ -48,7 +48,7 @@ test('a missed ping without a known age has the date of its due time', () => {
   expect(writeReason(failed(older, 'heartbeat_missed'))).toBe(older.slice(0, -1));
 });
 
-test('a failure that is not about a status has no reason about a status', () => {
+test('only a failed assertion on the status has a reason that names the status', () => {
   expect(
     statusReason({ cause: null, assertion: { ...withStatus, text: 'body contains' } }),
   ).toBeNull();

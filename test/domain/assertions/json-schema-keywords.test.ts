@@ -15,7 +15,7 @@ test.each([
   [{ $schema: 'http://json-schema.org/draft-07/schema#' }, '7'],
   [{ $schema: 'http://json-schema.org/draft-06/schema#' }, null],
   [{ $schema: 7 }, null],
-] as const)('the schema %j is of draft %j', (schema, draft) => {
+] as const)('the schema %j is read as draft %j of JSON Schema', (schema, draft) => {
   expect(findDraft(schema)).toBe(draft);
 });
 

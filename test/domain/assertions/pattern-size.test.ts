@@ -1,4 +1,4 @@
-/** Tests the size of a pattern with its repetitions written out. */
+/** Tests the estimated size of a pattern, in which each repetition counts as if it were written out. */
 import { measurePattern } from '../../../src/domain/assertions/pattern-size';
 
 /** Each row: a pattern, and the lower and upper limit of its size. */

@@ -1,5 +1,5 @@
 /**
- * Tests when an extracted value is secret. It is secret if the extraction requires this, and always if it comes from a
+ * Tests when an extracted value counts as secret: if the extraction requires this, and always if the value comes from a
  * cookie.
  */
 import { isSecretSource } from '../../../src/domain/definitions/extraction';

@@ -1,4 +1,6 @@
-/** Tests that the hash of a text is the same in every release. It determines when something happens. */
+/**
+ * Tests that the hash of a text is the same in every release. The hash spreads work over time, for example late checks.
+ */
 import { hashText } from '../../../src/domain/definitions/hash-of';
 
 test.each([

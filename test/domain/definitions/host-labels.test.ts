@@ -1,4 +1,4 @@
-/** Tests that a host that DNS cannot look up is refused when its URL is saved. */
+/** Tests that a URL is refused when it is saved if DNS cannot look up its host. */
 import { hasEmptyLabel } from '../../../src/domain/definitions/host-labels';
 import { urlField } from '../../../src/kinds/url';
 import { httpAddress } from '../../../src/notify/channels/fields';

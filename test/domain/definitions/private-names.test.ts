@@ -1,6 +1,4 @@
-/**
- * Tests which hosts have names that show that they are private, and which credentials may be sent to them without TLS.
- */
+/** Tests which host names are recognised as private, and which credentials may be sent to a host without TLS. */
 import {
   isLoopbackName,
   isPrivateName,

@@ -1,6 +1,6 @@
 /**
- * Tests the options that a step inherits from its scenario or sets itself: authentication, TLS, proxy and versions of
- * IP and HTTP. Each option is inherited separately.
+ * Tests the options that a step inherits from its scenario or sets itself: authentication, TLS, proxy, IP version and
+ * HTTP version. Each option is inherited separately.
  */
 import type { StepDefinition } from '../../../src/contracts/definition';
 import { readProxyName, storedProxy } from '../../../src/domain/definitions/proxy';

@@ -1,4 +1,4 @@
-/** Tests the text of the refusal of a private target, for people who may allow the target and for other people. */
+/** Tests how the refusal of a private target is worded for people who may allow the target, and for other people. */
 import {
   PRIVATE_REFUSED,
   refusalWithAdvice,

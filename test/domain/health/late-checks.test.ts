@@ -1,4 +1,4 @@
-/** Tests late checks after a standstill: when each check begins, and how many begin at once. */
+/** Tests late checks after a time in which no checks ran: when each check begins, and how many begin at once. */
 import fc from 'fast-check';
 import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
 import { propertyOptions } from '../../support/property-runs';
@@ -19,7 +19,7 @@ const standstills = fc.record({
 interface Standstill {
   readonly seed: number;
   readonly intervalMs: number;
-  /** The length of the standstill, in intervals. */
+  /** The time without checks, in intervals. */
   readonly intervals: number;
 }
 
@@ -28,7 +28,7 @@ interface Begun {
   readonly leftMs: number;
 }
 
-/** Returns the checks that are due when processing continues, after a standstill of this many intervals. */
+/** Returns the late checks that are due after a time without checks, with the instant at which each begins. */
 function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun[] {
   const random = createRandom(seed);
   const count = (RATE * intervalMs) / SECOND_MS;

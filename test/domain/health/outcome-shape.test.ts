@@ -78,7 +78,7 @@ test('every outcome in the form that probes create is accepted', () => {
 });
 
 test.each(places.map((at) => [at.join('.'), at] as const))(
-  'an outcome of a probe whose %s has another type, is missing or has extra members is refused',
+  'an outcome of a probe is refused if its %s has another type, is missing or has extra members',
   (name, at) => {
     const before = readAt(WHOLE, at);
     const isElement = typeof at.at(-1) === 'number';
@@ -136,7 +136,7 @@ test.each([
     { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
   ],
   ['a prototype', Object.create(WHOLE)],
-])('an outcome of a probe that is or has %s is refused', (_, value) => {
+])('an outcome of a probe is refused if it is or has %s', (_, value) => {
   expect(isProbeOutcome(value, NOW_MS)).toBe(false);
 });
 
@@ -149,7 +149,7 @@ const END = {
   isConfirmed: true,
 };
 
-test('a report of the end of a watch is accepted only for slots that were or are due', () => {
+test('the report that a watch has ended is accepted only for slots that were or are due', () => {
   const isEnd = (lastStoredMs: unknown) =>
     readWatchEnd({ ...END, lastStoredMs }, BOUNDS) !== UNCONFIRMED_END;
   const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);

@@ -146,11 +146,12 @@ test('a gap that is cut at an instant begins at the next slot, and is null if no
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 40_000)).toBeNull();
-  // This gap contains a pause, which hides the positions of its slots. So the slots after the cut are unknown.
+  // This gap contains a pause, so the positions of its slots are unknown. It is therefore unknown how many slots come
+  // after the cut.
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });
 
-test('dropping time grids without a slot after the last stored slot does not change the missed slots', () => {
+test('former time grids whose slots are all stored can be forgotten without changing the missed slots', () => {
   const step = fc.record({
     intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
     apartMs: fc.integer({ min: 1, max: 200_000 }),

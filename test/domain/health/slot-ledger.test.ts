@@ -19,7 +19,7 @@ const HOUR = 60 * MINUTE;
 /** One check of a history. */
 const deed = fc.record({
   /**
-   * Milliseconds before the workflow plans the next slot. Usually a few minutes at most, sometimes an outage of hours.
+   * Milliseconds before the workflow plans the next slot: usually at most a few minutes, sometimes an outage of hours.
    */
   waitMs: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 3 * MINUTE }) },

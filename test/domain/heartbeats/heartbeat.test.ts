@@ -94,7 +94,7 @@ test('an outage window of the API restarts an interval schedule, and skips a due
   for (const { verdict } of [every, cron]) expect(verdict?.outcome.status).toBe('unknown');
 });
 
-test('a run that takes too long gives the result down once, but no result if the report of its end may have been lost', () => {
+test('a run that takes too long gives the result down once, or no result if its end may have been reported and lost', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const running = [{ runId: '', startedAtMs: 0, isOverdue: false }];
   const silence = { nowMs: 11 * MINUTE, rules, isDown: false };

@@ -1,4 +1,4 @@
-/** Tests that template rendering leaves quoted foreign texts unchanged. */
+/** Tests that rendering a template leaves quoted texts of other people unchanged. */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteFields, quoteTexts, quoteUrl } from '../../../src/domain/templates/quote-texts';

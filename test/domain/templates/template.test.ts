@@ -1,6 +1,6 @@
 /**
- * Tests templates. References in every position and with every kind of name are expanded in one pass. If a template is
- * unclear, nothing is sent.
+ * Tests templates. References in every position and with every kind of name are expanded in one pass. An unclear
+ * template is refused, so that nothing wrong is sent.
  */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';

@@ -21,11 +21,11 @@ test.each([
     '<b> @all @ &unknown;',
   ],
   ['<html><title <title a>Busy</title><script <script <style b>hidden</style>Come back', 'Busy'],
-])('of the body %j, an alert shows %j', (html, summary) => {
+])('an alert shows the body %j as %j', (html, summary) => {
   expect(summariseHtml(html)).toBe(summary);
 });
 
-test('any text after the start of a page gives a single line', () => {
+test('the summary of an HTML page is a single line, for any text in the page', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (rest) => {
       expect(summariseHtml(`<html>${rest}`) ?? '').not.toMatch(/[\r\n\0\u2028]/);

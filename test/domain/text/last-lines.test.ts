@@ -13,11 +13,11 @@ test.each([
   ['a\r\n\r\n  b  \r\n', 'a\n  b'],
   ['\u001b[31mred\u001b[0m', 'red'],
   ['\t[ERROR]', '\t[ERROR]'],
-])('of the short output %j, every line with text is kept', (output, kept) => {
+])('an alert quotes every line with text of the short output %j', (output, kept) => {
   expect(takeLastLines(output)).toBe(kept);
 });
 
-test('of a long output, the last lines are kept whole, after a mark', () => {
+test('an alert quotes whole lines from the end of a long output, after an ellipsis', () => {
   const kept = takeLastLines([...LINES, ERROR].join('\n')).split('\n');
   expect(kept[0]).toBe('…');
   expect(kept.at(-1)).toBe(ERROR);
@@ -25,7 +25,7 @@ test('of a long output, the last lines are kept whole, after a mark', () => {
   expect(takeLastLines('a\n'.repeat(11))).toBe(`…${'\na'.repeat(10)}`);
 });
 
-test('of a line that is too long, the end is kept', () => {
+test('an alert quotes the end of a line that is too long', () => {
   expect(takeLastLines(`${'x'.repeat(900)}end`)).toMatch(/^…x+end$/);
   expect(takeLastLines(`${'x'.repeat(900)}\n${ERROR}`)).toBe(`…\n${ERROR}`);
   expect(takeLastLines('x'.repeat(900)).length).toBeLessThanOrEqual(500);

@@ -49,7 +49,7 @@ export function runToEnd(args: readonly string[]): Promise<Ended> {
 }
 
 export interface ProcessLimits {
-  /** Upper bound of the size of each file in kilobytes. The kernel refuses writes beyond it, as on a full disk. */
+  /** The maximum size of each file in kilobytes. The kernel refuses writes beyond this size, as on a full disk. */
   readonly fileKilobytesMax?: number;
 }
 

@@ -1,5 +1,5 @@
-// Tests that the memory that clients can make the database use is limited, and that time limits of clients are
-// respected. The process has a heap of 256 MB, which an unlimited sort would exhaust.
+// Tests that clients cannot make the database use more than a limited amount of memory, and that the database respects
+// the time limits of clients. The process has a heap of 256 MB, which an unlimited sort would exhaust.
 import type { Long } from 'bson';
 import type { mongo } from 'mongoose';
 import { waitUntil } from '../../support/wait-until';

@@ -1,4 +1,4 @@
-// Tests reading fields from stored bytes. Compares it with decoding the whole document.
+// Tests reading single fields from stored bytes. The result must equal the fields of the decoded document.
 import {
   Binary,
   BSONRegExp,

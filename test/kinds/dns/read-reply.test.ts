@@ -46,7 +46,7 @@ test('a DNS name with more compression pointers than a name can have labels is n
 test.each([
   ['are read', 30, 500],
   ['are not read', 120, undefined],
-])('500 DNS names %s if each has %i labels', (_name, labels, count) => {
+])('500 DNS names in a reply %s if each name has %i labels', (_name, labels, count) => {
   const name = Array<string>(labels).fill('a').join('.');
   const answers = Array<packets.Answer>(500).fill({ type: 'A', name, data: '192.0.2.1' });
   const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];

@@ -114,7 +114,7 @@ test('removing an account leaves nothing of the account, even after a crash, and
   await fillAccount(gone);
   await fillAccount(kept);
   const [before, keptBefore] = [await countOwned(gone), await countOwned(kept)];
-  // This excludes collections of the installation and of people, because they do not belong to an account.
+  // Collections of the installation and of people are not counted, because they do not belong to an account.
   expect(Object.keys(before).length).toBeGreaterThan(40);
   expect(keptBefore).toEqual(before);
 

@@ -1,4 +1,4 @@
-/** Tests pages and counts of results. Compares them with the simplest possible computation. */
+/** Tests pages and counts of results. Compares both with the simplest possible computation. */
 import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';

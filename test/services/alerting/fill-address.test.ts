@@ -1,4 +1,7 @@
-/** Tests secrets of the account in channels. They are read when an alert is sent, and sent only to their hosts. */
+/**
+ * Tests channels that contain secrets of the account. The secrets are read when an alert is sent, and sent only to
+ * their hosts.
+ */
 import type { AlertAddress } from '../../../src/contracts/alerts';
 import { fillAddress } from '../../../src/services/alerting/fill-address';
 

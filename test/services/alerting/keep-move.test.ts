@@ -1,4 +1,7 @@
-/** Tests a chat to which Telegram has given a new id. The current alert and all later alerts are sent to the new id. */
+/**
+ * Tests alerts to a chat that has got a new id from Telegram. The current alert and all later alerts are sent to the
+ * new id.
+ */
 import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
 import { telegram } from '../../../src/notify/channels/telegram';
 import type { PostRequest } from '../../../src/notify/post';

@@ -135,7 +135,7 @@ it('a webhook gets each subscribed event once, even if several passes run', asyn
   expect(opened?.alert.event?.data).toMatchObject({ incidentId, regions: ['eu-west'] });
 });
 
-/** Returns the record of the delivery of an event, as its workflow writes it. */
+/** Returns the record that the workflow of an event writes about a delivery. */
 function deliveryRow(account: TestAccount, channelId: string, id: string): Alert {
   return {
     id,

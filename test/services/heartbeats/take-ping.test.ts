@@ -14,7 +14,7 @@ function openPings({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {
   // Contains only the stores that the test uses.
   const needs = {
     stores: {
-      // The first try, which is not delayed.
+      // Counts this request as the first try of its network, which is not delayed.
       failedSignIns: { countFree: async () => ({ tries: 1 }) },
       monitors: { findByPing: async () => null },
       pings: {

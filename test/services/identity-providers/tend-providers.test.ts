@@ -333,7 +333,7 @@ test('a check in maintenance notifies no one of a provider outage until its main
   expect(world.listSent('failure')).toEqual(['shop-channel']);
 });
 
-test('a flapping provider fails in one incident, with at most two alerts', async () => {
+test('a flapping provider has one incident, and sends at most two failure alerts', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   for (let round = 0; round < 8; round += 1) {
@@ -360,7 +360,7 @@ test('a provider URL with a query or credentials, which only a broken probe repo
 });
 
 /** Simulates an outage with a late check, a recovery, a second outage, and the end of its last check. */
-async function tell(world: ProviderWorld): Promise<ProviderWorld> {
+async function playOutages(world: ProviderWorld): Promise<ProviderWorld> {
   const ids = ['one', 'two'].map((name) => world.addCheck(name, { notifies: 'team' }));
   const late = world.addCheck('late', { notifies: 'late-team' });
   await world.live(3, ids, 'unavailable');
@@ -377,7 +377,7 @@ async function tell(world: ProviderWorld): Promise<ProviderWorld> {
 test.each(['before', 'after'] as const)(
   'a process killed %s any single write loses no alert of a provider outage and sends none twice',
   async (when) => {
-    const smooth = await tell(new ProviderWorld());
+    const smooth = await playOutages(new ProviderWorld());
     expect(smooth.sent.map(({ kind, to }) => `${kind} ${to}`)).toEqual([
       'failure team',
       'failure late-team',
@@ -387,7 +387,7 @@ test.each(['before', 'after'] as const)(
       'recovery team',
     ]);
     for (let at = 0; at < smooth.writes; at += 1) {
-      const broken = await tell(new ProviderWorld({ at, when }));
+      const broken = await playOutages(new ProviderWorld({ at, when }));
       const list = (world: ProviderWorld) => world.sent.map(({ kind, to }) => `${kind} ${to}`);
       expect({ at, deaths: broken.deaths }).toEqual({ at, deaths: 1 });
       expect({ at, sent: list(broken) }).toEqual({ at, sent: list(smooth) });

@@ -1,4 +1,4 @@
-/** Tests a sent body with problems that the stored body also has. */
+/** Tests a change whose body contains problems that the stored body already has. */
 import { monitorBody } from '../../../src/schemas/monitor';
 import { readChange } from '../../../src/services/lists/read-change';
 

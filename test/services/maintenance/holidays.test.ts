@@ -1,4 +1,4 @@
-/** Tests that recurring holidays become dates, within any limits. */
+/** Tests that recurring holidays become dates between any two given days. */
 import { findHolidayProblems, withHolidayDates } from '../../../src/services/maintenance/holidays';
 
 const YEAR_2026 = { fromMs: Date.UTC(2026, 0, 10), toMs: Date.UTC(2026, 11, 20) };

@@ -85,7 +85,8 @@ function instantOf(zone: string, wallMs: number): number {
   const shown = offsets
     .map((offset) => wallMs - offset)
     .filter((atMs) => wallClock(zone, atMs) === wallMs);
-  // A repeated local time is the first of its instants. A skipped local time has the offset from before the change.
+  // A repeated local time means the first of its two instants. A skipped local time uses the offset from before the
+  // change.
   return shown.length > 0 ? Math.min(...shown) : wallMs - (offsets[0] ?? 0);
 }
 

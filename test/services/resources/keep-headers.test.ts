@@ -1,6 +1,6 @@
 /**
- * Tests that masked headers that are sent back keep the stored values, in requests and in every other type with
- * headers.
+ * Tests that a masked header that is sent back keeps the stored value, in HTTP requests and in all other types of
+ * checks with headers.
  */
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
 import { KIND_SHAPES } from '../../../src/kinds/shapes';

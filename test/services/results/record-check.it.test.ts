@@ -400,7 +400,7 @@ describe('a crash in the middle of recording', () => {
   /**
    * Records each slot twice, and repeats a recording that crashed. Returns the state with placeholders for ids and times.
    */
-  async function tell(crashAt: number, when: 'before' | 'after') {
+  async function recordAll(crashAt: number, when: 'before' | 'after') {
     const ids = await newMonitor();
     const own = JSON.parse(
       JSON.stringify(story)
@@ -429,12 +429,12 @@ describe('a crash in the middle of recording', () => {
   test.each(['before', 'after'] as const)(
     'a recording repeated after a crash %s any one write gives the same state as without the crash',
     async (when) => {
-      const smooth = await tell(-1, when);
+      const smooth = await recordAll(-1, when);
       expect(smooth.crashes).toBe(0);
       expect(smooth.state.results).toHaveLength(10);
       expect(smooth.state.incidents).toHaveLength(2);
       for (let crashAt = 0; crashAt < smooth.writes; crashAt += 1) {
-        const crashed = await tell(crashAt, when);
+        const crashed = await recordAll(crashAt, when);
         expect({ crashAt, crashes: crashed.crashes }).toEqual({ crashAt, crashes: 1 });
         expect(crashed.state).toEqual(smooth.state);
       }

@@ -1,4 +1,4 @@
-/** Tests which part of each day counts on a status page with hours, also in nights with a change of daylight saving. */
+/** Tests which part of each day counts on a status page with hours, also on days with a change of daylight saving. */
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import { addTimes } from '../../../src/domain/health/timeline';
 import { countServiceTime, readServiceTime } from '../../../src/services/status-pages/service-time';

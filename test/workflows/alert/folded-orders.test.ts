@@ -1,7 +1,7 @@
 /**
- * Tests monitors that fail and recover in any order, while some alerts are within the burst and others are not. Signals
- * to the digest, responses to these signals, and orchestrators are lost. Each alert is reported once, alone or in a
- * digest.
+ * Tests monitors that fail and recover in any order, while some alerts are within the burst limit and others are not.
+ * The tests lose signals to the digest, responses to these signals, and orchestrators. Each alert is reported once,
+ * alone or in a digest.
  */
 import fc from 'fast-check';
 import { digestWorkflowId } from '../../../src/contracts/digests';

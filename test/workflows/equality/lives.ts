@@ -32,7 +32,7 @@ import { attributesOf, kindOf, type PlainEvent, plain, plainHistory } from './pl
 
 /** The result of running one script. */
 export interface Life {
-  /** The histories of each run of the workflow, and of the workflows that it started. */
+  /** The histories of all runs of the workflow, and of the workflows that it started. */
   readonly histories: readonly (readonly PlainEvent[])[];
   readonly results: unknown;
 }

@@ -23,9 +23,15 @@ const OMITTED = new RegExp(
   ].join('|'),
 );
 const ATTRIBUTES = 'EventAttributes';
-/** Matches the ends of children. They occur at their own time, independently of the other events of the workflow. */
+/**
+ * Matches the events that report the end of a child workflow. These events come at any time, independently of the other
+ * events.
+ */
 const CHILD_ENDED = /^childWorkflowExecution(Completed|Failed|Canceled|TimedOut|Terminated)$/;
-/** Grain of durations in milliseconds. It is so coarse that the duration of a whole script changes no value. */
+/**
+ * Durations are rounded to this many milliseconds. The value is so coarse that the duration of a whole script changes
+ * no rounded duration.
+ */
 const DURATION_GRAIN_MS = 600_000;
 const FIRST_INSTANT_MS = 1_000_000_000_000;
 

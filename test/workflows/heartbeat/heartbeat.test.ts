@@ -137,7 +137,7 @@ test('a job that reports a failure is down at once, with its exit code and the e
   expect(verdictsOf(id).at(-1)).toBe('down job_failed');
 });
 
-test('a repeated report of the end of a run gives no second result, but counts again after a missed ping', async () => {
+test('a repeated report that a run has ended gives no second result, but counts again after a missed ping', async () => {
   const id = 'mon_hb_again';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });

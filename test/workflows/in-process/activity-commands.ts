@@ -29,7 +29,7 @@ interface Known {
   readonly metadata: UserMetadata | null;
   readonly scheduledEventId: number;
   readonly task: ActivityTask;
-  /** True if the workflow has been notified of the cancellation of the activity. */
+  /** True if the workflow knows that the activity was cancelled. */
   isGivenUp: boolean;
   cancelRequestedEventId: number;
 }

@@ -24,7 +24,7 @@ export interface History {
 }
 
 /**
- * An event in the wire format. Clients get numbers from this format. It is decoded only when it is read, because few
+ * An event in the wire format, from which clients get numbers. The event is decoded only when it is needed, because few
  * events are ever read.
  */
 interface Written {

@@ -1,6 +1,6 @@
 /**
- * Handles the commands of `patched()`. It adds a marker to the history, and the search attribute by which an operator
- * finds the workflow. The workflow has already taken the new path, so the core sends it nothing.
+ * Handles the commands of `patched()`. Each command adds a marker to the history, and the search attribute by which an
+ * operator finds the workflow. The workflow has already taken the new path, so the core sends it nothing.
  */
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { coresdk } from '@temporalio/proto';

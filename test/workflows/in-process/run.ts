@@ -208,7 +208,7 @@ export class Run {
     );
   }
 
-  /** Closes the run. Its attributes are those of the last event, which `lastEvent` adds. */
+  /** Closes the run with this status. `lastEvent` adds the last event to the history. */
   close(status: typeof this.status, lastEvent: () => number): void {
     if (!this.isOpen) return;
     lastEvent();

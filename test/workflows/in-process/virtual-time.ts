@@ -13,7 +13,7 @@ import { asyncLocalStorage } from '@temporalio/activity';
 const BEGIN_MS = Date.UTC(2027, 0, 4, 9);
 /** Number of idle turns of the event loop after which nothing is in progress. */
 const IDLE_TURNS = 4;
-/** Upper bound of a timer of the process in milliseconds. */
+/** The longest time of a Node timer in milliseconds. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export type Cancel = () => void;

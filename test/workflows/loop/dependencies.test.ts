@@ -1,4 +1,7 @@
-/** Tests failures of resources with dependencies, on a virtual clock. Their alerts are held, explained, or sent. */
+/**
+ * Tests failures of resources with dependencies, on a virtual clock. The alert about a failure waits for the
+ * dependencies. It is then sent, or a dependency explains the failure.
+ */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { IncidentRecord } from '../../../src/contracts/records';
 import type { MonitorConfig } from '../../../src/contracts/workflows';

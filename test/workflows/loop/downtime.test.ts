@@ -63,7 +63,7 @@ test('after a period without an orchestrator, one check follows, and the missed 
   expect(slots).toEqual(slots.map((_, index) => firstMs + index * INTERVAL_MS));
   expect(first?.gap?.reason).toBe('missed');
   expect(first?.gap?.slots).toBeGreaterThanOrEqual(4);
-  // At this slot, all missed slots are named. A busy machine may miss further slots, which are separate gaps.
+  // The record of this slot names all missed slots. A busy machine may miss further slots, which are separate gaps.
   expect(first?.slotMs).toBeGreaterThan(returnedMs - 2 * INTERVAL_MS);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Tests that the slots that a watch leaves out decide nothing. In random histories, judging each slot gives the same
- * notifications as judging only the slots at which a watch would end.
+ * Tests that the slots that a watch leaves out would change nothing. In random histories, judging each slot gives the
+ * same notifications as judging only the slots at which a watch would end.
  */
 import type { AlertRules, AlertTarget } from '../../../src/contracts/alerts';
 import type { CheckStatus } from '../../../src/contracts/outcome';

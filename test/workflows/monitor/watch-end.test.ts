@@ -1,4 +1,4 @@
-/** Tests at which slots watches end, and what is recorded about the slots around the end, in virtual time. */
+/** Tests at which slots watches end, and what is recorded about the slots before and after the end, in virtual time. */
 import { ApplicationFailure } from '@temporalio/common';
 import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';

@@ -108,7 +108,7 @@ function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () =
   }
 }
 
-/** Runs the history. Returns what was recorded, in slots since the start. */
+/** Runs the history. Returns what was recorded. Times are numbers of slots since the start. */
 async function play(service: VirtualService, id: string, life: Life) {
   const anchorMs = service.nowMs();
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
@@ -190,8 +190,8 @@ async function play(service: VirtualService, id: string, life: Life) {
   }
 
   /**
-   * Returns the last record of each slot. When a watch ends, the workflow records slots that one region has stored
-   * already.
+   * Returns the last record of each slot. A slot may have several records: when a watch ends, the workflow records
+   * slots that one region has already stored.
    */
   function settledSlots() {
     const last = new Map(ownChecks().map((record) => [`${record.slotMs} ${record.kind}`, record]));

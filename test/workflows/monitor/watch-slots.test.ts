@@ -92,6 +92,6 @@ test('slots that a probe dropped while the database was away are recorded as mis
   });
   const { slots, problems } = accountForLife(lived);
   expect(problems).toEqual([]);
-  // Both regions have missed the slots of the first minutes of the outage.
+  // In the first minutes of the outage, both regions missed their slots.
   expect(slots.missed).toEqual({ missed: 6 });
 });

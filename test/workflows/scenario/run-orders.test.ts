@@ -1,7 +1,7 @@
 /**
- * Tests runs in any order of events. Steps that pass, fail, wait and are repeated meet lost probes and orchestrators,
- * an unavailable database, cancellations and deletions. Each run ends. Its record agrees with the target for every
- * step. A request that may have been sent is never sent twice.
+ * Tests runs in any order of events. While steps pass, fail, wait and are repeated, probes and orchestrators are lost,
+ * the database is unavailable, and runs are cancelled and deleted. Each run ends. Its record agrees with what the
+ * target received at every step. A request that may have been sent is never sent twice.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';

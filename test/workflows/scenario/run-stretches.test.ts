@@ -316,7 +316,7 @@ test.each([
   ['is late', -DAY],
   ['is early', DAY],
 ])(
-  'a step is as long as its requests at least, if the clock of its probe %s',
+  'a step lasts at least as long as its requests if the clock of its probe %s',
   async (word, offMs) => {
     const id = `scn_${word.replace(' ', '_')}`;
     const at = (ms: number) => new Date(ms + offMs).toISOString();

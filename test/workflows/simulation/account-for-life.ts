@@ -1,6 +1,6 @@
 /**
  * The oracle of the simulation. It compares what a service has stored and sent with what it should have stored and
- * sent. It also counts with the product's own ledger. It names each incorrect slot and alert.
+ * sent, and names each incorrect slot and alert. It also reports every problem that the product's own ledger shows.
  */
 import type { AlertState } from '../../../src/contracts/alerts';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';

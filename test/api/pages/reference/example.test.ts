@@ -1,4 +1,4 @@
-/** The examples of responses: each is valid for the schema of its response, and the page shows it. */
+/** Tests the examples of responses. Each is valid for the schema of its response, and the reference shows it. */
 import { z } from 'zod';
 import { buildExample, type Schemas } from '../../../../src/api/pages/reference/example';
 import type { Schema } from '../../../../src/api/pages/reference/field-list';

@@ -1,5 +1,5 @@
 /**
- * The page of fields: each field has a text and an anchor, and every link of the reference has a
+ * Tests the page that describes all fields. Each field has a text and an anchor, and every link of the reference has a
  * target.
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The types of fields in words, as the reference shows them. */
+/** Tests how the reference describes the type of a field in words. */
 import { typeHtml } from '../../../../src/api/pages/reference/field-html';
 import type { Schema } from '../../../../src/api/pages/reference/field-list';
 
@@ -34,6 +34,6 @@ test.each<readonly [string, Schema]>([
     { anyOf: [{ type: 'string', enum: ['a', 'b', 'c'] }, NULL] },
   ],
   ['<a href="#Run">Run</a> or null', { anyOf: [{ $ref: '#/components/schemas/Run' }, NULL] }],
-])('the reference writes %s', (words, schema) => {
+])('the reference describes the type of a field as %s', (words, schema) => {
   expect(typeHtml(schema, (to) => `#${to}`)).toBe(words);
 });
