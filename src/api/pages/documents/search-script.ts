@@ -120,9 +120,9 @@ function clear() {
   search();
 }
 // The list of documents may be longer than the window. It shows the link of this document.
-const guides = document.querySelector('.guides');
-const current = guides.querySelector('[aria-current]');
-if (current !== null) guides.scrollTop = current.offsetTop - guides.clientHeight / 2;
+const side = document.querySelector('.side');
+const current = side.querySelector('[aria-current]');
+if (current !== null) side.scrollTop = current.offsetTop - side.clientHeight / 2;
 input.addEventListener('focus', () => load().catch(() => undefined));
 input.addEventListener('input', search);
 input.addEventListener('keydown', (event) => {
