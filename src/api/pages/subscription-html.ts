@@ -1,6 +1,6 @@
 /**
- * Renders the subscription pages of a status page as HTML, without scripts: the form, its outcome, and the subscription
- * behind a link.
+ * Renders what subscribers of a status page need as HTML, without scripts: the ways to subscribe, the form, its outcome,
+ * and the subscription behind a link.
  */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
@@ -8,7 +8,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import { type SubscriptionTexts, subscriptionTexts } from '../../notify/letters/subscription-texts';
 import type { SubscriptionWord } from '../../notify/letters/words/en';
 import { escapeHtml } from './escape-html';
-import { type RenderedPage, renderDocument } from './status-page-document';
+import { type Look, type RenderedPage, renderDocument } from './status-page-document';
 
 type Ways = StatusPage['subscribers'];
 
@@ -54,6 +54,38 @@ const WAY_WORDS = {
   webhook: 'subscribe.webhook',
   slack: 'subscribe.slack',
 } as const satisfies Record<SubscriberType, SubscriptionWord>;
+
+const FEEDS = [
+  { type: 'application/rss+xml', file: 'feed.rss', name: 'RSS' },
+  { type: 'application/atom+xml', file: 'feed.atom', name: 'Atom' },
+  { type: 'application/feed+json', file: 'feed.json', name: 'JSON Feed' },
+] as const;
+
+/** Renders the links to the feeds for the head of a page. `files` is the start of their URLs. */
+export function renderFeedLinks(files: string): string {
+  return FEEDS.map(
+    ({ type, file, name }) =>
+      `<link rel="alternate" type="${type}" title="${name}" href="${files}${file}">`,
+  ).join('');
+}
+
+/**
+ * Renders the ways to subscribe, folded. The form is on a separate page, so that the status page stays small and
+ * cacheable.
+ */
+export function renderSubscribeMenu(
+  look: Look,
+  files: string,
+  ways: readonly SubscriberType[],
+): string {
+  const { say } = subscriptionTexts(look);
+  const links = [
+    ...ways.map((way) => [`subscribe?type=${way}`, say(WAY_WORDS[way])] as const),
+    ...FEEDS.map(({ file, name }) => [file, name] as const),
+  ];
+  const items = links.map(([file, word]) => `<li><a href="${files}${file}">${word}</a></li>`);
+  return `<details class="subscribe"><summary>${say('subscribe.button')}</summary><ul class="card">${items.join('')}</ul></details>`;
+}
 
 export function renderSubscribeForm(
   frame: Frame,
