@@ -60,7 +60,9 @@ test('an owner creates a status page with a live preview, opens its draft and pu
 
   await page.getByRole('link', { name: 'Subscribers' }).click();
   await page.getByRole('link', { name: 'Allow subscriptions' }).click();
-  await page.getByRole('switch', { name: 'Subscribe by email' }).waitFor();
+  await page.getByRole('switch', { name: 'Subscribe by webhook' }).click();
+  await page.getByRole('switch', { name: 'Subscribe in Slack' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
 
   const reader = await dashboard.visitWithoutScripts();
   await reader.page.goto(`${dashboard.url}/status/shop`);
@@ -68,6 +70,16 @@ test('an owner creates a status page with a live preview, opens its draft and pu
   await eventually(() => title.innerText()).toBe(HOSTILE);
   await reader.page.getByRole('heading', { name: 'Front page' }).waitFor();
   expect(await reader.page.content()).not.toContain('inner-name-7');
+  await eventually(async () => {
+    await reader.page.goto(`${dashboard.url}/status/shop`);
+    return reader.page.locator('.subscribe').textContent();
+  }).toMatch(/In Slack/);
+  await reader.page.getByText('Subscribe', { exact: true }).click();
+  await reader.page.getByRole('link', { name: 'In Slack' }).click();
+  const address = (name: string) => reader.page.getByRole('textbox', { name, exact: true });
+  await address('Incoming webhook URL of Slack').waitFor();
+  await reader.page.getByRole('radio', { name: 'By webhook' }).check();
+  await address('Webhook URL, with https').waitFor();
   await expectNoFaults(reader);
   await reader.close();
 });

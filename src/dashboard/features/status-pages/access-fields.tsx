@@ -32,6 +32,7 @@ export function AccessFields({ access, hasPassword, onChange, findFault }: Acces
           <SegmentedControl
             aria-label={TEXT.access}
             className={classes['access'] ?? ''}
+            withItemsBorders={false}
             value={type}
             data={[...TYPES]}
             onChange={(value) => {
