@@ -129,6 +129,7 @@ export function demoStatusPage(checks: readonly { readonly id: string; readonly 
     isPublic: true,
     showBadges: true,
     showResponseTimes: true,
+    subscribers: { webhook: true, slack: true },
     groups: [
       { name: 'Website', items: itemsOf(['Storefront', 'Search', 'Catalogue', 'Login']) },
       { name: 'Orders', items: itemsOf(['Checkout', 'Order journey']) },

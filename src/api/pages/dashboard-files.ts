@@ -2,7 +2,7 @@
  * Serves the dashboard's files. Files with a hash in their name are cached forever; the page itself is never cached.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 
@@ -11,6 +11,8 @@ const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
   /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings|wallboard|operator)(?:\/[\w.~:%-]*)*$)/;
+/** The path of a file, without folders. */
+const NAME = /^\/[\w.-]+$/;
 /** Files next to the page: icons, and the files of the installable app. */
 const PUBLIC = [
   'icon-ok.svg',
@@ -49,34 +51,50 @@ export interface DashboardFiles {
 export function createDashboardFiles(folder: string): DashboardFiles | null {
   const pageFile = path.join(folder, 'index.html');
   if (!existsSync(pageFile)) return null;
-  const page = readFileSync(pageFile, 'utf8');
+  const readPage = createPageReader(pageFile);
   const router = Router({ caseSensitive: true, strict: true });
   const assets = path.join(folder, 'assets');
   router.use(
     '/assets',
-    preferCompressed(new Set(existsSync(assets) ? readdirSync(assets) : [])),
+    preferCompressed(assets),
     express.static(assets, { immutable: true, maxAge: '365d', index: false }),
   );
   for (const name of PUBLIC)
     router.get(`/${name}`, (_request, response) => {
       response.sendFile(path.join(folder, name), { maxAge: '1h' });
     });
-  const sendPage: RequestHandler = (_request, response) => sendPageTo(response, page);
+  const sendPage: RequestHandler = (_request, response) => sendPageTo(response, readPage());
   router.get(PAGES, sendPage);
   const notFound: RequestHandler = (request, response, next) => {
     const isBrowser = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
     if (!isBrowser || NO_PAGES.test(request.path)) return next();
     response.status(404);
-    sendPageTo(response, page);
+    sendPageTo(response, readPage());
   };
   return { files: router, notFound };
 }
 
-/** Serves the files that the build has compressed. They are smaller than files that are compressed during a request. */
-function preferCompressed(names: ReadonlySet<string>): RequestHandler {
+/**
+ * Reads the page again after a build. Otherwise the page would load files that the build has removed. During a build,
+ * the last page is used.
+ */
+function createPageReader(file: string): () => string {
+  let last = { mtimeMs: -1, page: '' };
+  return () => {
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? last;
+    if (mtimeMs !== last.mtimeMs) last = { mtimeMs, page: readFileSync(file, 'utf8') };
+    return last.page;
+  };
+}
+
+/**
+ * Serves the files in `folder` that the build has compressed. They are smaller than files that are compressed during a
+ * request.
+ */
+function preferCompressed(folder: string): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;
-    if (!names.has(compressed.slice(1))) return next();
+    if (!NAME.test(compressed) || !existsSync(path.join(folder, compressed))) return next();
     response.vary('Accept-Encoding');
     if (request.acceptsEncodings('br') === 'br') {
       response.type(path.extname(request.path)).set('Content-Encoding', 'br');

@@ -22,7 +22,6 @@ interface Parts {
   readonly title: string;
   readonly main: string;
   readonly head?: string;
-  readonly foot?: string;
   readonly isSmall?: boolean;
   readonly fontUrl?: string | null;
   /** True means that a script shows times in the reader's time zone. */
@@ -40,14 +39,12 @@ export function renderDocument(
   { theme, accent, logo, language }: Look,
   parts: Parts,
 ): RenderedPage {
-  const { title, main, head = '', foot = '', isSmall = false, fontUrl = null } = parts;
+  const { title, main, head = '', isSmall = false, fontUrl = null } = parts;
   const { hasScript = false, formStyle } = parts;
   const style = fontFace(fontUrl) + statusPageStyle(theme, accent) + (formStyle ?? '');
   const { say } = getTexts(language);
-  const subscribe = foot === '' ? [] : [say('page.subscribe', { feeds: foot })];
   const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
-  const words = [...subscribe, zone, 'Keepwatch'];
-  const footer = isSmall ? '' : `\n<footer>${words.join(' · ')}</footer>`;
+  const footer = isSmall ? '' : `\n<footer>${zone} · Keepwatch</footer>`;
   const html = `<!doctype html>
 <html lang="${language}">
 <head>

@@ -3,7 +3,7 @@
  * of other text.
  */
 
-import { subscriptionTexts } from '../../notify/letters/subscription-texts';
+import type { SubscriberType } from '../../contracts/letters/letters';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { PublicMaintenance } from '../../services/status-pages/public-maintenance';
 import {
@@ -31,6 +31,7 @@ import { ledgerSection, serviceLine } from './status-page-ledger';
 import { openPosts, pastPosts, postArticle } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
 import { getTexts, type PageTexts, people, toShownSpan } from './status-page-text';
+import { renderFeedLinks, renderSubscribeMenu } from './subscription-html';
 
 interface PageOptions {
   readonly nowMs: number;
@@ -42,48 +43,38 @@ interface PageOptions {
   readonly fontUrl?: string | null;
   /** True means that a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
-  /** True means that people may subscribe to the page. */
-  readonly isSubscribable?: boolean;
+  /** The ways in which people can subscribe to the page, other than by its feeds. */
+  readonly ways?: readonly SubscriberType[];
   /** The ledger of the account's checks; null means that the page does not show it. */
   readonly ledger?: LedgerResponse | null;
 }
 
 export function renderStatusPage(status: PublicStatus, options: PageOptions): RenderedPage {
   const { nowMs, slug, isDraft = false, fontUrl = null, ledger = null } = options;
-  const { hasScript = false, isSubscribable = false } = options;
-  const { title, description, groups, outages, maintenance, posts, look } = status;
+  const { hasScript = false, ways = [] } = options;
+  const { title, description, groups, outages, maintenance, posts, newestPostAtMs, look } = status;
   const texts = getTexts(look.language);
   const files = slug === null ? '' : `${slug}/`;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
+  const month = newestPostAtMs === null ? null : `${files}history/${monthName(newestPostAtMs)}`;
   const sections = groups.map((group, at) => groupSection(group, at, texts));
   return renderDocument(look, {
     title,
     fontUrl,
     hasScript,
-    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}<h1>${people(title)}</h1>${about}
+    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}
+<div class="top"><h1>${people(title)}</h1>${renderSubscribeMenu(look, files, ways)}</div>${about}
 ${overallLine(status, texts)}
-${readingLine(status, texts)}${serviceLine(status.service, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
+${readingLine(status, texts)}${serviceLine(status.service, texts)}</header>
 ${openPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend(texts)}
 ${outageSection(outages, texts)}
 ${ledgerSection(ledger, texts)}
-${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
-    head: FEEDS.map(
-      ({ type, file, name }) =>
-        `<link rel="alternate" type="${type}" title="${name}" href="${files}${file}">`,
-    ).join(''),
-    foot: FEEDS.map(({ file, name }) => `<a href="${files}${file}">${name}</a>`).join(' · '),
+${pastPosts(posts, month, texts)}`,
+    head: renderFeedLinks(files),
   });
-}
-
-/**
- * Links to the subscription form. The form is on a separate page, so that the status page stays small and cacheable.
- */
-function subscribeLink(look: PublicStatus['look'], files: string): string {
-  const word = subscriptionTexts(look).say('subscribe.button');
-  return `<p><a href="${files}subscribe">${word}</a></p>`;
 }
 
 type PageNames = Pick<PublicStatus, 'title' | 'look'>;
@@ -147,12 +138,6 @@ export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
   const main = '<h1>Page not found</h1>';
   return renderDocument(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
 }
-
-const FEEDS = [
-  { type: 'application/rss+xml', file: 'feed.rss', name: 'RSS' },
-  { type: 'application/atom+xml', file: 'feed.atom', name: 'Atom' },
-  { type: 'application/feed+json', file: 'feed.json', name: 'JSON Feed' },
-] as const;
 
 function draftNote({ say }: PageTexts): string {
   const draft = `<strong>${say('page.draft')}</strong>`;

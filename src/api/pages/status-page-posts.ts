@@ -18,13 +18,20 @@ export function openPosts(posts: readonly ShownPost[], texts: PageTexts): string
   return `<section class="posts"><h2>${texts.say('posts.open')}</h2>${articles}</section>`;
 }
 
-/** Renders the closed posts, and a link to `months`, the list of all posts by month. */
-export function pastPosts(posts: readonly ShownPost[], months: string, texts: PageTexts): string {
+/**
+ * Renders the closed posts, and a link to `month`, the newest month with posts. Empty if no post was ever published.
+ */
+export function pastPosts(
+  posts: readonly ShownPost[],
+  month: string | null,
+  texts: PageTexts,
+): string {
+  if (month === null) return '';
   const { say } = texts;
   const past = posts.filter(({ isOpen }) => !isOpen);
   const heading = past.length === 0 ? '' : `<h2>${say('posts.past')}</h2>`;
   const articles = past.map((post) => postArticle(post, texts)).join('\n');
-  const all = `<p><a href="${months}">${say('posts.by-month')}</a></p>`;
+  const all = `<p><a href="${month}">${say('posts.by-month')}</a></p>`;
   return `<section class="posts">${heading}${articles}${all}</section>`;
 }
 

@@ -8,8 +8,8 @@ const HEIGHT = 40;
 const MARGIN = 2;
 
 /**
- * Renders the response times. Empty if the page does not show them. Hours without checks are gaps in the line. The
- * scale next to the line goes from zero to the slowest hour.
+ * Renders the median, and the line of the hours, folded. Empty if the page does not show response times. Hours without
+ * checks are gaps in the line. The scale next to the line goes from zero to the slowest hour.
  */
 export function renderResponseTimes(times: PublicResponseTimes | null, texts: PageTexts): string {
   if (times === null) return '';
@@ -18,9 +18,9 @@ export function renderResponseTimes(times: PublicResponseTimes | null, texts: Pa
   const [min, max] = [Math.min(...known), Math.max(...known)];
   const median = milliseconds(times.medianMs);
   const label = say('response.range', { median, min: milliseconds(min), max: milliseconds(max) });
-  return `<div class="response"><p class="muted">${say('response.title', { median })}</p>
+  return `<details class="response"><summary>${say('response.title', { median })}</summary>
 <div class="plot"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${renderLine(times.hours, max)}"/></svg><p class="muted" aria-hidden="true"><span>${milliseconds(max)}</span><span>${milliseconds(0)}</span></p></div>
-<p class="axis"><span>${say('response.first')}</span><span>${say('response.last')}</span></p></div>`;
+<p class="axis"><span>${say('response.first')}</span><span>${say('response.last')}</span></p></details>`;
 }
 
 /** Renders the line. The scale starts at zero, so that a small change does not look large. */

@@ -1,5 +1,6 @@
 /** The public routes of status pages, with their feeds and badges. */
 import { type Response, Router } from 'express';
+import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
 import { openWays } from '../../services/subscribers/sign-up';
 import { addBadges, addFeeds, addStatuspageApi } from './feeds/status-page-feeds';
 import type { RenderedPage } from './status-page-document';
@@ -44,10 +45,11 @@ function addPages(router: Router, site: Site): void {
     const [status, ledger] = [await read(page), await readLedger(page)];
     const nowMs = services.clock.now();
     const slug = linkedSlug(page, response);
-    const isSubscribable = !isDraft && Object.values(openWays(services, page)).includes(true);
+    const open = openWays(services, page);
+    const ways = isDraft ? [] : SUBSCRIBER_TYPES.filter((type) => open[type]);
     const variant = {
       name: nameVariant('page', slug),
-      parts: [ledger, isDraft, isSubscribable, countMinutes(nowMs)],
+      parts: [ledger, isDraft, ways.join(' '), countMinutes(nowMs)],
     };
     const rendered = renderOnce(status, variant, () =>
       toUnsent(
@@ -57,7 +59,7 @@ function addPages(router: Router, site: Site): void {
           isDraft,
           hasScript: true,
           ledger,
-          isSubscribable,
+          ways,
           fontUrl,
         }),
       ),

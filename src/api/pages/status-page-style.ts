@@ -31,10 +31,17 @@ color:var(--degraded)}
 time{white-space:nowrap}
 .page{text-wrap:pretty}
 h1{font-size:1.75rem;line-height:1.25;margin:1rem 0 .25rem}
+.top{display:flex;gap:1rem;align-items:flex-start;justify-content:space-between}
+.subscribe{position:relative;flex:none;margin-top:.95rem;font-size:.9375rem}
+.subscribe summary{padding:.4rem .9rem;border:1px solid var(--muted);border-radius:8px;background:var(--card);font-weight:600}
+.subscribe ul{position:absolute;right:0;z-index:3;min-width:100%;margin-top:.25rem;white-space:nowrap}
+.subscribe li{padding:0}
+.subscribe a{display:block;padding:.5rem 0;text-decoration:none}
+.subscribe a:hover{text-decoration:underline}
 h2{font-size:1.125rem;margin:2rem 0 .5rem}
 summary{cursor:pointer}
 summary h2{display:inline-block;margin-right:.75rem}
-details[open] summary .state{display:none}
+details[open]>summary .state{display:none}
 summary .muted{float:right;margin-top:2.2rem;font-size:.875rem}
 h3{font-size:1rem;font-weight:600;margin:0;flex:1 1 8rem;min-width:0}
 ul{list-style:none;margin:0;padding:0}
@@ -46,7 +53,7 @@ li:first-child{border-top:0}
 .about,.muted{color:var(--muted);margin:0}
 .about{white-space:pre-line}
 .overall{display:flex;gap:.6rem;align-items:center;margin:1rem 0 0;font-size:1.25rem;font-weight:600;
-background:var(--card);border:1px solid var(--line);border-left:6px solid;border-radius:10px;
+background:color-mix(in srgb,currentColor 7%,var(--card));border:1px solid var(--line);border-left:6px solid;border-radius:10px;
 padding:.85rem 1rem}
 .overall small{display:block;color:var(--fg);font-size:1rem;font-weight:400}
 .state,strong{font-weight:600}
@@ -92,8 +99,9 @@ color:var(--muted)}
 .text pre{overflow:auto;margin:.25rem 0}
 .outages li{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between}
 .reading{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.5rem 0 0;font-size:.875rem}
-.response{flex:1 0 100%;min-width:0;margin-top:.5rem}
-.response p{font-size:.8125rem}
+.response{flex:1 0 100%;min-width:0;color:var(--muted);font-size:.8125rem}
+.response summary{width:max-content;max-width:100%;padding:.15rem 0}
+.response p{margin:0}
 .plot{display:flex;gap:.5rem;margin-top:.25rem}
 .plot p{width:4rem;display:flex;flex-direction:column;justify-content:space-between;line-height:1;white-space:nowrap}
 .response svg{display:block;flex:1 1 0;min-width:0;height:40px;border:solid var(--line);

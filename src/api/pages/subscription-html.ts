@@ -1,6 +1,6 @@
 /**
- * Renders the subscription pages of a status page as HTML, without scripts: the form, its outcome, and the subscription
- * behind a link.
+ * Renders what subscribers of a status page need as HTML, without scripts: the ways to subscribe, the form, its outcome,
+ * and the subscription behind a link.
  */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
@@ -8,7 +8,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import { type SubscriptionTexts, subscriptionTexts } from '../../notify/letters/subscription-texts';
 import type { SubscriptionWord } from '../../notify/letters/words/en';
 import { escapeHtml } from './escape-html';
-import { type RenderedPage, renderDocument } from './status-page-document';
+import { type Look, type RenderedPage, renderDocument } from './status-page-document';
 
 type Ways = StatusPage['subscribers'];
 
@@ -55,6 +55,38 @@ const WAY_WORDS = {
   slack: 'subscribe.slack',
 } as const satisfies Record<SubscriberType, SubscriptionWord>;
 
+const FEEDS = [
+  { type: 'application/rss+xml', file: 'feed.rss', name: 'RSS' },
+  { type: 'application/atom+xml', file: 'feed.atom', name: 'Atom' },
+  { type: 'application/feed+json', file: 'feed.json', name: 'JSON Feed' },
+] as const;
+
+/** Renders the links to the feeds for the head of a page. `files` is the start of their URLs. */
+export function renderFeedLinks(files: string): string {
+  return FEEDS.map(
+    ({ type, file, name }) =>
+      `<link rel="alternate" type="${type}" title="${name}" href="${files}${file}">`,
+  ).join('');
+}
+
+/**
+ * Renders the ways to subscribe, folded. The form is on a separate page, so that the status page stays small and
+ * cacheable.
+ */
+export function renderSubscribeMenu(
+  look: Look,
+  files: string,
+  ways: readonly SubscriberType[],
+): string {
+  const { say } = subscriptionTexts(look);
+  const links = [
+    ...ways.map((way) => [`subscribe?type=${way}`, say(WAY_WORDS[way])] as const),
+    ...FEEDS.map(({ file, name }) => [file, name] as const),
+  ];
+  const items = links.map(([file, word]) => `<li><a href="${files}${file}">${word}</a></li>`);
+  return `<details class="subscribe"><summary>${say('subscribe.button')}</summary><ul class="card">${items.join('')}</ul></details>`;
+}
+
 export function renderSubscribeForm(
   frame: Frame,
   { ways, wish, problem }: SubscribeForm,
@@ -67,17 +99,24 @@ export function renderSubscribeForm(
     problem === null ? '' : `<p id="problem" role="alert"><strong>${say(problem)}</strong></p>`;
   const described = problem === null ? '' : ' aria-describedby="problem"';
   const isMail = open.length === 1 && open[0] === 'mail';
-  const label = open.map((type) => say(FIELD_WORDS[type])).join(' / ');
   return framed(frame, texts, {
     title: say('subscribe.title', { page: page.title }),
     content: `<p>${say('subscribe.lead')}</p>${alert}
 <form method="post" action="subscribe">
 ${renderTypeFields(texts, open, wish)}
-<p><label>${label}<br><input name="${FIELD.to}" type="${isMail ? 'email' : 'text'}"${isMail ? ' autocomplete="email"' : ''} required maxlength="2048" value="${escapeHtml(wish?.to ?? '')}"${described}></label></p>
+<p><label>${renderFieldLabel(texts, open)}<br><input name="${FIELD.to}" type="${isMail ? 'email' : 'text'}"${isMail ? ' autocomplete="email"' : ''} required maxlength="2048" value="${escapeHtml(wish?.to ?? '')}"${described}></label></p>
 ${itemFields(texts, page, wish?.items ?? null)}
 <p><button>${say('subscribe.button')}</button></p>
 </form>`,
   });
+}
+
+/** Renders the label of the input for the address. It shows only the words for the chosen way, without a script. */
+function renderFieldLabel({ say }: SubscriptionTexts, open: readonly SubscriberType[]): string {
+  if (open.length === 1) return open.map((type) => say(FIELD_WORDS[type])).join('');
+  return open
+    .map((type) => `<span class="for" data-for="${type}">${say(FIELD_WORDS[type])} </span>`)
+    .join('');
 }
 
 function renderTypeFields(
@@ -168,8 +207,14 @@ ${fields}
   });
 }
 
+const CHOSEN_LABELS = SUBSCRIBER_TYPES.map(
+  (type) => `form:has([value=${type}]:checked) [data-for=${type}]`,
+).join(',');
+/** While the whole page is chosen, its items are hidden. */
 const FORM_STYLE =
-  'input:not([type=radio]):not([type=checkbox]){font:inherit;width:100%;max-width:30rem;padding:.5rem;box-sizing:border-box}label{line-height:1.9}label:has([type=radio],[type=checkbox]){display:inline-block;min-height:24px}fieldset{border:0;padding:0 0 0 1.5rem;margin:0 0 .5rem}legend{margin-left:-1.5rem}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}';
+  `@supports selector(:has(*)){.for{display:none}${CHOSEN_LABELS}{display:inline}form:has([value=all]:checked) fieldset{display:none}}` +
+  'input:not([type=radio]):not([type=checkbox]),button{font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:8px}' +
+  'input:not([type=radio]):not([type=checkbox]){width:100%;max-width:30rem;padding:.5rem .75rem}label{line-height:1.9}label:has([type=radio],[type=checkbox]){display:inline-block;min-height:24px}fieldset{border:0;padding:0 0 0 1.5rem;margin:0 0 .5rem}legend{margin-left:-1.5rem}button{padding:.5rem 1.1rem;font-weight:600;cursor:pointer}';
 
 function framed(
   { page, fontUrl, pageUrl }: Frame,

@@ -86,7 +86,9 @@ async function showForm(site: Site, request: Request, response: Response): Promi
   response.locals['route'] = '/status/:slug/subscribe';
   const open = await findOpen(site, request);
   if (open === null) return sendNothing(site, response);
-  const form = { ways: open.ways, wish: null, problem: null };
+  const { type } = request.query;
+  const wish = typeof type === 'string' ? { type, to: '', items: null } : null;
+  const form = { ways: open.ways, wish, problem: null };
   send(response, renderSubscribeForm(buildFrame(site, open.page, response), form));
 }
 

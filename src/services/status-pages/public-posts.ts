@@ -49,6 +49,16 @@ export async function readPublicPosts(
   return renderPosts(needs, page.accountId, posts);
 }
 
+/** Returns the time at which the newest post was published. null means that no post was published. */
+export async function readNewestPostAt(
+  { stores, clock }: Pick<Needs, 'stores' | 'clock'>,
+  page: StatusPage,
+): Promise<number | null> {
+  const query = { fromMs: 0, toMs: clock.now() + 1, max: 1 };
+  const [newest] = await stores.posts.listPublished(page, query);
+  return newest?.publishedAtMs ?? null;
+}
+
 export interface PublicMonth {
   readonly posts: readonly ShownPost[];
   /** The first instant of the month in UTC. */

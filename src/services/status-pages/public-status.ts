@@ -18,7 +18,7 @@ import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
 import { listPublicMaintenance, type PublicMaintenance } from './public-maintenance';
-import { readPublicPosts, type ShownPost } from './public-posts';
+import { readNewestPostAt, readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
 import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
 import { refuseStrangers, STATUS_PAGES } from './status-pages';
@@ -72,6 +72,8 @@ export interface PublicStatus {
   readonly maintenance: readonly PublicMaintenance[];
   /** Published posts that are open, or changed in the last 14 days. Open posts come first. */
   readonly posts: readonly ShownPost[];
+  /** null if no post was published yet. */
+  readonly newestPostAtMs: number | null;
   readonly showBadges: boolean;
   readonly showResponseTimes: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
@@ -111,9 +113,10 @@ export async function readPublicStatus(
   page: StatusPage,
 ): Promise<PublicStatus> {
   const chosen = page.groups.flatMap(({ items }) => items);
-  const [scene, posts] = await Promise.all([
+  const [scene, posts, newestPostAtMs] = await Promise.all([
     readScene(needs, page, chosen),
     readPublicPosts(needs, page),
+    readNewestPostAt(needs, page),
   ]);
   const shown: Shown[] = [];
   // Items are read one by one. Otherwise, a large page would delay visitors of other pages.
@@ -146,6 +149,7 @@ export async function readPublicStatus(
       .slice(0, OUTAGES_MAX),
     maintenance: listPublicMaintenance(scene, chosen),
     posts,
+    newestPostAtMs,
   };
 }
 

@@ -2,7 +2,7 @@
  * Tests how the files of the dashboard are served. Browsers get the compressed files of the build if they accept them.
  */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +89,22 @@ test('clients that do not accept brotli get the dashboard script as gzip or unco
 test('a dashboard file that is too small to compress is sent unchanged', async () => {
   const { headers, sent } = await get('/assets/small.css', 'br');
   expect([sent.toString(), headers['content-encoding']]).toEqual(['a{}', undefined]);
+});
+
+test('after a build under a running service, browsers get the new page and its compressed files', async () => {
+  const before = await get('/', 'identity');
+  const newScript = `${SCRIPT}// new`;
+  writeFileSync(join(folder, 'assets', 'page-2.js'), newScript);
+  writeFileSync(join(folder, 'assets', 'page-2.js.br'), brotliCompressSync(newScript));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>New</title>');
+  utimesSync(join(folder, 'index.html'), 1, 1);
+  const after = await get('/', 'identity');
+  expect([before, after].map(({ sent }) => sent.toString().includes('New'))).toEqual([false, true]);
+  const script = await get('/assets/page-2.js', 'br');
+  expect(brotliDecompressSync(script.sent).toString()).toBe(newScript);
+  // A build removes the page before it writes the new one.
+  rmSync(join(folder, 'index.html'));
+  expect((await get('/', 'identity')).sent).toEqual(after.sent);
 });
 
 test('every page of the dashboard is served with status 200', async () => {

@@ -56,6 +56,7 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
     outages: [],
     maintenance: listPublicMaintenance(scene, chosen),
     posts: [],
+    newestPostAtMs: null,
     showBadges: false,
     showResponseTimes: false,
     look: { logo: null, accent: null, theme: 'auto', language: 'en' },

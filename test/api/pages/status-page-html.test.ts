@@ -1,6 +1,7 @@
 /** Tests the parts of a public status page: its heading, groups, days, response times and outages. */
 import fc from 'fast-check';
 import { renderStatusEmbed, renderStatusPage } from '../../../src/api/pages/status-page-html';
+import type { SubscriberType } from '../../../src/contracts/letters/letters';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/health/summary';
 import type {
   PublicItem,
@@ -37,6 +38,7 @@ function statusOf(
     outages: [],
     maintenance: [],
     posts: [],
+    newestPostAtMs: null,
     showBadges: true,
     showResponseTimes: false,
     look: { logo, accent: null, theme: 'auto', language: 'en' },
@@ -112,12 +114,14 @@ function heightOf(html: string, name: string): number {
   return Number(new RegExp(`\\.strip input\\.${name}\\{height:(\\d+)px\\}`).exec(html)?.[1]);
 }
 
-test('the line of response times has a scale in words: zero, the slowest hour, and the hours at both ends', () => {
+test('the median response time is shown, and its line can be expanded and has a scale in words: zero, the slowest hour, and the hours at both ends', () => {
   const status = statusOf(['up'], 'up');
   const responseTimes = { medianMs: 33, hours: [20, null, 1_200, 33] };
   const items = [{ ...itemOf('Shop', 'up'), responseTimes }];
   const { html } = render({ ...status, groups: [{ name: 'All', availability: 99, items }] });
-  expect(html).toContain('Median response time: 33 ms</p>');
+  expect(html).toContain(
+    '<details class="response"><summary>Median response time: 33 ms</summary>',
+  );
   expect(html).toContain(
     'aria-label="Response time, last 24 hours: 33 ms, by hour from 20 ms to 1.2 s"',
   );
@@ -164,6 +168,36 @@ test('the shown times of an outage add up with its shown length, for any outage'
     ),
     propertyOptions(200),
   );
+});
+
+test('the head offers each way to subscribe, and the feeds on every page', () => {
+  const status = statusOf(['up'], 'up');
+  const links = (ways: readonly SubscriberType[], slug: string | null) => {
+    const { html } = renderStatusPage(status, { nowMs: NOW, slug, ways });
+    const [, menu = ''] = /<summary>Subscribe<\/summary>(.*?)<\/header>/s.exec(html) ?? [];
+    return [...menu.matchAll(/<a href="(.*?)">(.*?)<\/a>/g)].map(([, href, word]) => [href, word]);
+  };
+  expect(links(['mail', 'slack'], 'shop')).toEqual([
+    ['shop/subscribe?type=mail', 'By email'],
+    ['shop/subscribe?type=slack', 'In Slack'],
+    ['shop/feed.rss', 'RSS'],
+    ['shop/feed.atom', 'Atom'],
+    ['shop/feed.json', 'JSON Feed'],
+  ]);
+  expect(links([], null).map(([href]) => href)).toEqual(['feed.rss', 'feed.atom', 'feed.json']);
+});
+
+test('the posts by month are linked only after a post was published, from the month of the newest post', () => {
+  const status = statusOf(['up'], 'up');
+  const newestPostAtMs = Date.UTC(2025, 10, 30);
+  expect(render(status).html).not.toContain('history/');
+  for (const [slug, href] of [
+    ['shop', 'shop/history/2025-11'],
+    [null, 'history/2025-11'],
+  ] as const)
+    expect(renderStatusPage({ ...status, newestPostAtMs }, { nowMs: NOW, slug }).html).toContain(
+      `<a href="${href}">Announcements by month</a>`,
+    );
 });
 
 test('the logo is the icon of the page, and the content security policy allows it', () => {

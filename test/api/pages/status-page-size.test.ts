@@ -105,6 +105,7 @@ function largestPage(seed: number, language: StatusPageLanguage): PublicStatus {
         changedAtMs: NOW,
       };
     }),
+    newestPostAtMs: NOW,
     posts: Array.from({ length: POSTS }, (_, at) => {
       const words = text(40);
       const state = ['resolved', 'monitoring', 'investigating'] as const;

@@ -43,6 +43,7 @@ const statusOf = (posts: readonly ShownPost[]) =>
     outages: [],
     maintenance: [],
     posts,
+    newestPostAtMs: NOW,
     showBadges: false,
     showResponseTimes: false,
     look: LOOK,

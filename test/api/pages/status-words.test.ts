@@ -190,6 +190,7 @@ function statusIn(language: StatusPageLanguage): PublicStatus {
         changedAtMs: NOW,
       },
     ],
+    newestPostAtMs: NOW,
     posts: [
       {
         ...post,

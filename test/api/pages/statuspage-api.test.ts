@@ -31,6 +31,7 @@ function statusOf(changes: Partial<PublicStatus> = {}): PublicStatus {
     outages: [],
     maintenance: [],
     posts: [],
+    newestPostAtMs: null,
     showBadges: false,
     showResponseTimes: false,
     look: { logo: null, accent: null, theme: 'auto', language: 'en' },

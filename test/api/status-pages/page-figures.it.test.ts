@@ -77,7 +77,7 @@ it('response times and their badge are shown only on status pages whose settings
   const shown = await newPage([monitorId], { showResponseTimes: true });
   const { text } = await visit(`/status/${shown}`);
   // The pattern allows several values, because percentiles come from a histogram with an error of a few percent.
-  expect(text).toMatch(/Median response time: (?:19|20)\d ms<\/p>/);
+  expect(text).toMatch(/Median response time: (?:19|20)\d ms<\/summary>/);
   expect(text).toMatch(/role="img" aria-label="Response time, last 24 hours: .* from .* to .* ms"/);
   const badge = await visit(`/badges/${shown}/${monitorId}.svg?metric=response`);
   expect(String(badge.body)).toMatch(/Item 0: (?:19|20)\d ms/);

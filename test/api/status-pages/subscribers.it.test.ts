@@ -201,9 +201,9 @@ describe('subscribing on the page', () => {
 
   test('the form for subscribing and the status page are small, need no script and list what can be subscribed to', async () => {
     const status = await visit(`/status/${shown.page.slug}`);
-    expect(status.text).toContain(`href="${shown.page.slug}/subscribe"`);
-    const form = await visit(`/status/${shown.page.slug}/subscribe`);
-    expect(form.text).toContain('Item 2');
+    expect(status.text).toContain(`href="${shown.page.slug}/subscribe?type=mail"`);
+    const form = await visit(`/status/${shown.page.slug}/subscribe?type=slack`);
+    expect(form.text).toMatch(/value="slack" checked>.*Item 2/s);
     expect(form.text).not.toContain('<script');
     expect(form.headers['content-security-policy']).toContain("form-action 'self'");
     expect(Math.max(status.text.length, form.text.length)).toBeLessThan(100_000);

@@ -28,8 +28,9 @@ test('an owner creates a status page with a live preview, opens its draft and pu
   await page.getByRole('textbox', { name: 'Group name' }).fill('Customers');
   await page.getByRole('combobox', { name: 'Monitor or scenario' }).click();
   await page.getByRole('option', { name: 'inner-name-7' }).click();
-  await page.getByRole('button', { name: 'Rename item inner-name-7' }).click();
-  await page.getByRole('textbox', { name: 'Name on the page' }).fill('Front page');
+  await page.getByRole('button', { name: 'Actions: inner-name-7' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.locator(':focus[aria-label="Name on the page"]').fill('Front page');
   const preview = page.locator('[data-preview]');
   await preview.getByText('Front page').first().waitFor();
   await page.getByRole('textbox', { name: 'Accent colour' }).fill('#aa00bb');
@@ -59,7 +60,9 @@ test('an owner creates a status page with a live preview, opens its draft and pu
 
   await page.getByRole('link', { name: 'Subscribers' }).click();
   await page.getByRole('link', { name: 'Allow subscriptions' }).click();
-  await page.getByRole('switch', { name: 'Subscribe by email' }).waitFor();
+  await page.getByRole('switch', { name: 'Subscribe by webhook' }).click();
+  await page.getByRole('switch', { name: 'Subscribe in Slack' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
 
   const reader = await dashboard.visitWithoutScripts();
   await reader.page.goto(`${dashboard.url}/status/shop`);
@@ -67,6 +70,16 @@ test('an owner creates a status page with a live preview, opens its draft and pu
   await eventually(() => title.innerText()).toBe(HOSTILE);
   await reader.page.getByRole('heading', { name: 'Front page' }).waitFor();
   expect(await reader.page.content()).not.toContain('inner-name-7');
+  await eventually(async () => {
+    await reader.page.goto(`${dashboard.url}/status/shop`);
+    return reader.page.locator('.subscribe').textContent();
+  }).toMatch(/In Slack/);
+  await reader.page.getByText('Subscribe', { exact: true }).click();
+  await reader.page.getByRole('link', { name: 'In Slack' }).click();
+  const address = (name: string) => reader.page.getByRole('textbox', { name, exact: true });
+  await address('Incoming webhook URL of Slack').waitFor();
+  await reader.page.getByRole('radio', { name: 'By webhook' }).check();
+  await address('Webhook URL, with https').waitFor();
   await expectNoFaults(reader);
   await reader.close();
 });
@@ -165,14 +178,20 @@ if (isLongForm)
     await dragByKeys(page, 'Second', ['ArrowDown', 'Second is at position 2 of 2']);
     await eventually(order).toEqual(['First', 'Second']);
 
-    await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
+    await page.getByRole('button', { name: 'Actions: inner-name-7' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Move down' }).press('Enter');
     await eventually(itemsIn(page, 'Second')).toBe(2);
-    await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
+    await page.locator(':focus[aria-label="Actions: inner-name-7"]').waitFor();
     // The group `Second` was added at the top, so one key press moves the item into the group above it.
     await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
     await eventually(itemsIn(page, 'First')).toBe(1);
     await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);
     await eventually(itemsIn(page, 'Second')).toBe(2);
+
+    await page.getByRole('button', { name: 'Actions: inner-name-7' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');
+    await eventually(itemsIn(page, 'Second')).toBe(1);
+    await page.locator(':focus[aria-label="Actions: inner-name-8"]').waitFor();
 
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
@@ -201,9 +220,11 @@ test('visitors see times in their own time zone and in their own way, with the n
 test('a day of the public page can be read by keyboard without scripts', async () => {
   const { page, close } = await dashboard.visitWithoutScripts();
   await page.goto(`${dashboard.url}/status/shop`);
-  // The first Tab reaches the group.
+  // The first Tab reaches the ways to subscribe, the second one the group.
   await page.keyboard.press('Tab');
-  await page.locator('summary:focus').waitFor();
+  await page.locator('.subscribe summary:focus').waitFor();
+  await page.keyboard.press('Tab');
+  await page.locator('section summary:focus').waitFor();
   await page.keyboard.press('Tab');
   const label = () => page.locator('input:focus').getAttribute('aria-label');
   await eventually(async () => String(await label())).toMatch(/^\d+ \w{3,4} \d{4}: /);

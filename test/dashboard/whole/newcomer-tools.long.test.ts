@@ -190,7 +190,7 @@ test('a status page can get a logo and a colour, and be read by visitors without
   await page.keyboard.type('Order');
   await page.getByRole('option', { name: 'Order journey' }).waitFor();
   await page.keyboard.press('Enter');
-  await tabTo(page, /^Rename item Order journey/);
+  await tabTo(page, /^Actions: Order journey/);
   await press(page, /^Add item$/);
   await untilFocused(page, /^Monitor or scenario$/);
   await press(page, /^Public/, 'Space');

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
-import { WATCH_SHIFT, WIDE } from '../support/browser';
+import { NARROW, WATCH_SHIFT, WIDE } from '../support/browser';
 import { load, suiteDashboard, visitorOfEach } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { expectReadable } from '../support/looks';
@@ -75,6 +75,32 @@ test('an operation can be found and read by keyboard, and the sample language is
   await other.getByText('import urllib.request').waitFor();
   await other.getByRole('button', { name: 'Python', pressed: true }).waitFor();
   await eventually(() => other.locator('[data-sample]:visible').count()).toBe(1);
+});
+
+test('the list of sections marks the section that is being read, and is folded on narrow screens', async () => {
+  const { page } = visitor;
+  await page.goto(`${dashboard.url}/docs#tag-people`);
+  const list = page.getByRole('navigation', { name: 'Sections' });
+  const marked = () => list.locator('[aria-current]').allInnerTexts();
+  await eventually(marked).toEqual(['People']);
+  await page.goto(`${dashboard.url}/docs#tag-account`);
+  await eventually(marked).toEqual(['Account']);
+  await page.setViewportSize(NARROW);
+  await list.waitFor({ state: 'hidden' });
+  await page.getByText('Sections', { exact: true }).click();
+  await list.waitFor();
+  await page.setViewportSize(WIDE);
+});
+
+test('an operation lists the fields of its body, of every type of monitor', async () => {
+  const { page } = visitor;
+  await page.goto(`${dashboard.url}/docs#createMonitor`);
+  const operation = page.locator('#createMonitor');
+  await operation.getByText(/required; of http, websocket$/).waitFor();
+  const timeout = operation.getByText('timeoutMs', { exact: true });
+  await timeout.waitFor({ state: 'hidden' });
+  await operation.getByText(/^\d+ optional fields$/).click();
+  await timeout.waitFor();
 });
 
 if (isLongForm)

@@ -49,7 +49,7 @@ interface Page {
 
 function renderPage({ name, title, groups, text }: Page, options: FrameOptions): string {
   const body = `<div class="page">
-<details class="guides" data-fold open>
+<details class="side" data-fold open>
 <summary>All documents</summary>
 <nav aria-label="Documents">
 ${groups.map((group) => renderGroup(group, name)).join('\n')}

@@ -120,10 +120,10 @@ function clear() {
   input.value = '';
   search();
 }
-// The list of documents may be longer than the window, so it is scrolled to the link of this document.
-const guides = document.querySelector('.guides');
-const current = guides.querySelector('[aria-current]');
-if (current !== null) guides.scrollTop = current.offsetTop - guides.clientHeight / 2;
+// The list of documents may be longer than the window. It is scrolled to the link of this document.
+const side = document.querySelector('.side');
+const current = side.querySelector('[aria-current]');
+if (current !== null) side.scrollTop = current.offsetTop - side.clientHeight / 2;
 input.addEventListener('focus', () => load().catch(() => undefined));
 input.addEventListener('input', search);
 input.addEventListener('keydown', (event) => {

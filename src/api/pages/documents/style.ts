@@ -12,15 +12,15 @@ border:1px solid var(--line);border-radius:8px}
 #doc-results p{margin:.15rem 0 0;font-size:.875rem;color:var(--dimmed)}
 #doc-results mark{background:none;color:var(--text);font-weight:600}
 small{color:var(--dimmed);font-size:.875rem}
-.guides,.contents{margin:0 0 1rem}
-.guides summary,.contents summary{font-weight:600}
-.guides nav,.contents nav{padding-bottom:.75rem}
-.guides p{margin:.9rem 0 .2rem;font-size:.875rem;font-weight:600;color:var(--dimmed)}
-.guides nav>p:first-child{margin-top:0}
-.guides ul,.contents ul{margin:0;padding:0;list-style:none}
-.guides ul ul{padding-left:.9rem;font-size:.9375rem}
-.guides a,.contents a{display:block;padding:.2rem 0;text-decoration:none}
-.guides a:hover,.contents a:hover{text-decoration:underline}
+.side,.contents{margin:0 0 1rem}
+.side summary,.contents summary{font-weight:600}
+.side nav,.contents nav{padding-bottom:.75rem}
+.side p{margin:.9rem 0 .2rem;font-size:.875rem;font-weight:600;color:var(--dimmed)}
+.side nav>p:first-child{margin-top:0}
+.side ul,.contents ul{margin:0;padding:0;list-style:none}
+.side ul ul{padding-left:.9rem;font-size:.9375rem}
+.side a,.contents a{display:block;padding:.2rem 0;text-decoration:none}
+.side a:hover,.contents a:hover{text-decoration:underline}
 .contents .level-3{padding-left:.9rem;font-size:.9375rem}
 article{max-width:46rem}
 article :is(h2,h3,h4){display:block;font-weight:650;line-height:1.3}
@@ -68,10 +68,9 @@ article td:empty{display:none}
 article td[data-label]:not([data-label=""])::before{content:attr(data-label);display:block;font-size:.8125rem;color:var(--dimmed)}
 }
 @media (min-width:62rem){
-.page:has(.guides){grid-template-columns:15rem minmax(0,1fr)}
-.guides{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto;
+.side{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto;
 background:none;border:0;padding:0;margin:0}
-.guides summary{display:none}
+.side summary{display:none}
 }
 @media (min-width:75rem){
 .document:has(.contents){display:grid;grid-template-columns:minmax(0,46rem) 14rem;gap:2.5rem}
@@ -84,7 +83,7 @@ article>h2:first-child{border-top:0;padding-top:0}
 }
 @media print{
 body{background:#fff;color:#000;font-size:11pt}
-header nav,header label,.skip,.search,.guides,.contents{display:none}
+header nav,header label,.skip,.search,.side,.contents{display:none}
 .page,.document:has(.contents){display:block;padding:0}
 article{max-width:none}
 article pre,.scroll,article :not(pre)>code{background:none;color:#000}

@@ -27,8 +27,13 @@ export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): 
     ...(isRequired ? ['required'] : []),
     ...(only.length > 0 ? [`of ${only.map(code).join(', ')}`] : []),
   ];
-  const about = description === '' ? '' : `<br>${inline(description)}`;
+  const about = description === '' || isChoice(schemas) ? '' : `<br>${inline(description)}`;
   return `<div${id}><dt>${name}</dt><dd><span class="type">${notes.join('; ')}</span>${about}</dd></div>`;
+}
+
+/** True if each variant has its own constant. Then each description is about one constant, not about the field. */
+function isChoice(schemas: readonly Schema[]): boolean {
+  return schemas.length > 1 && schemas.every((schema) => schema.const !== undefined);
 }
 
 /** Renders a description list. Empty if there are no items. */

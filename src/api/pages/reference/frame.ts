@@ -80,9 +80,12 @@ export function renderFrame(
   options: FrameOptions,
 ): string {
   const body = `<div class="page">
-<nav aria-label="Sections" class="sections">
+<details class="side" data-fold open>
+<summary>Sections</summary>
+<nav aria-label="Sections">
 ${sections.map(({ anchor, title: name }) => `<a href="#${anchor}">${escapeHtml(name)}</a>`).join('\n')}
 </nav>
+</details>
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
 <p>${intro}</p>

@@ -2,9 +2,10 @@
 import { MEANING_OF_ERROR, STATUS_OF_ERROR } from '../../../contracts/error-codes';
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
+import type { Schemas } from './example';
 import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
-import { listFields, type Schema } from './field-list';
-import { GROUP_OF_SCHEMA } from './fields-page';
+import { type Field, listFields, listVariants, type Schema } from './field-list';
+import { GROUP_OF_SCHEMA, withText } from './fields-page';
 import { type FrameOptions, renderFrame, type Section } from './frame';
 import { listOperations, type Operation } from './operations';
 import { LANGUAGES, renderSample } from './samples';
@@ -15,9 +16,10 @@ const INTRO =
 export function renderOperationsPage(document: OpenApiDocument, options: FrameOptions): string {
   const operations = listOperations(document);
   const origin = document.servers?.[0]?.url ?? '';
+  const { schemas = {} } = document.components ?? {};
   const tags = (document.tags ?? []).map(({ name, description = '' }): Section => {
     const own = operations.filter(({ tag }) => tag === name).sort(byPath);
-    const items = own.map((operation) => operationHtml(operation, origin));
+    const items = own.map((operation) => operationHtml(operation, { origin, schemas }));
     return {
       anchor: buildAnchor(name),
       title: name,
@@ -51,7 +53,12 @@ function buildHref(name: string): string {
   return group === undefined ? `#${name}` : `/docs/fields#${group}`;
 }
 
-function operationHtml(operation: Operation, origin: string): string {
+interface Scene {
+  readonly origin: string;
+  readonly schemas: Schemas;
+}
+
+function operationHtml(operation: Operation, { origin, schemas }: Scene): string {
   const { id, method, path, summary, description, guide, isDeprecated } = operation;
   const more =
     guide === null ? '' : `<p><a href="${escapeHtml(guide)}">Read more in the guide</a></p>`;
@@ -65,7 +72,7 @@ ${samplesHtml(operation, origin)}
 <div>
 ${more}
 ${PARAMETERS.map(([where, title]) => part(title, renderParameters(operation, where))).join('\n')}
-${part('Body', renderBody(operation))}
+${part('Body', renderBody(operation, schemas))}
 ${part('Responses', listHtml(operation.responses.map(responseHtml)))}
 ${operation.responses.map(exampleHtml).join('')}
 </div>
@@ -97,10 +104,42 @@ function renderParameters({ parameters }: Operation, where: string): string {
   return listHtml(items);
 }
 
-function renderBody({ body }: Operation): string {
+/** A body with at most this many optional fields shows them all. */
+const OPEN_FIELDS_MAX = 5;
+
+/**
+ * Renders the fields of the body, also of a named body. If a body has many optional fields, they are folded. The type of
+ * a field can still be a link to a named schema.
+ */
+function renderBody({ body }: Operation, schemas: Schemas): string {
   if (body === null) return '';
   const optional = body.isRequired ? '' : ' Optional.';
-  return `<p><code>${body.mediaType}</code>.${optional}</p>\n${shapeHtml(body.schema)}`;
+  const name = '$ref' in body.schema ? ` ${typeHtml(body.schema, buildHref)}.` : '';
+  const fields = listFields({ anyOf: [...listNamed(body.schema, schemas)] });
+  const required = listRequired(fields);
+  const others = fields.filter((field) => !required.includes(field));
+  const list = (some: readonly Field[]) =>
+    listHtml(some.map((field) => fieldHtml(withText(field, schemas), null, buildHref)));
+  const lists =
+    others.length > OPEN_FIELDS_MAX
+      ? `${list(required)}<details><summary>${others.length} optional fields</summary>${list(others)}</details>`
+      : list(fields);
+  return `<p><code>${body.mediaType}</code>.${name}${optional}</p>\n${fields.length === 0 ? shapeHtml(body.schema) : lists}`;
+}
+
+/** Lists the variants of a schema, with their fields instead of their names. */
+function listNamed(schema: Schema, schemas: Schemas): readonly Schema[] {
+  return listVariants(schema).flatMap((variant) =>
+    variant.$ref === undefined
+      ? [variant]
+      : listNamed(schemas[variant.$ref.replace(/^.*\//, '')] ?? {}, schemas),
+  );
+}
+
+/** Returns the fields that are required, or are inside a required field of the body. */
+function listRequired(fields: readonly Field[]): readonly Field[] {
+  const names = new Set(fields.flatMap(({ path, isRequired }) => (isRequired ? path : [])));
+  return fields.filter(({ path }) => names.has(path.replace(/\..*$/, '')));
 }
 
 function responseHtml({

@@ -83,6 +83,34 @@ function offerFilter(filter) {
   });
 }
 
+/** Marks the link of the part that is being read, in the lists of links to parts of the page. */
+function markReading() {
+  const parts = [];
+  for (const link of document.querySelectorAll('.side a[href^="#"], .contents a')) {
+    const part = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (part !== null) parts.push({ link, part });
+  }
+  let marked = null;
+  const mark = () => {
+    // At the end of the page, its last part is read, even if it cannot move further up.
+    const isAtEnd = scrollY + innerHeight >= root.scrollHeight - 1;
+    const lineY = isAtEnd ? innerHeight : innerHeight / 4;
+    const begun = parts.filter(
+      ({ part }) => !part.hidden && part.getBoundingClientRect().top <= lineY,
+    );
+    const link = begun.at(-1)?.link ?? null;
+    if (link === marked) return;
+    marked?.removeAttribute('aria-current');
+    marked = link;
+    if (link === null) return;
+    link.setAttribute('aria-current', 'true');
+    const list = link.closest('details');
+    list.scrollTop = link.offsetTop - list.clientHeight / 2;
+  };
+  addEventListener('scroll', mark, { passive: true });
+  mark();
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   const theme = document.getElementById('theme');
   // Documents have no filter. They have a search, with its own script.
@@ -93,6 +121,7 @@ document.addEventListener('DOMContentLoaded', () => {
   reveal();
   reading.disconnect();
   if (filter !== null) offerFilter(filter);
+  markReading();
   theme.addEventListener('change', () => keep('theme', theme.value));
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target.closest('input, select') !== null;

@@ -42,14 +42,16 @@ main:focus{outline:none}
 header{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;padding:.75rem 1rem;
 background:var(--surface);border-bottom:1px solid var(--line)}
 header nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;flex:1 1 15rem}
+header label{margin-left:auto}
+@media (max-width:40rem){header nav{order:1;flex-basis:100%}}
 .brand{display:flex;gap:.6rem;align-items:center;font-weight:650;color:inherit;text-decoration:none}
 [aria-current]{color:inherit;font-weight:650;text-decoration:none}
 .page{padding:1rem;max-width:110rem}
-.sections{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-bottom:1.5rem}
 .filter{display:block;max-width:32rem;margin-top:1rem;font-weight:500}
 .filter input{display:block;width:100%;margin-top:.25rem}
 #found{min-height:1.55em;margin:.25rem 0 0;color:var(--dimmed)}
 section{scroll-margin-top:1rem}
+#found+section h2{margin-top:1rem}
 details{background:var(--surface);border:1px solid var(--line);border-radius:8px;margin:.4rem 0;padding:0 .9rem}
 summary{padding:.55rem 0;cursor:pointer}
 summary h3>*{margin-right:.5rem}
@@ -72,9 +74,7 @@ pre code{font-size:inherit}
 [aria-pressed=true]{background:var(--chosen);border-color:var(--link);font-weight:600}
 main>section>dl{background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:.2rem .9rem}
 @media (min-width:62rem){
-.page{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:2rem;padding:1.5rem}
-.sections{display:block;position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}
-.sections a{display:block;padding:.2rem 0}
+.page{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2rem;padding:1.5rem}
 .columns{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:2rem}
 .samples{grid-column:2;grid-row:1;align-self:start;position:sticky;top:1rem}
 main>section>dl>div{display:grid;grid-template-columns:17rem minmax(0,1fr);gap:1rem}

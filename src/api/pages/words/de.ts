@@ -72,7 +72,6 @@ export const DE: StatusWords = {
   'length.minutes': '{minutes} Min.',
   'length.hours': '{hours} Std. {minutes} Min.',
   'length.days': '{days} Tage {hours} Std. {minutes} Min.',
-  'page.subscribe': 'Abonnieren: {feeds}',
   'page.draft': 'Entwurf',
   'page.draft-note': '{draft}: Nur Mitglieder Ihres Kontos sehen diese Seite.',
   'ledger.title': 'Unsere eigenen Prüfungen',

@@ -73,7 +73,6 @@ export const EN = {
   'length.minutes': '{minutes} min',
   'length.hours': '{hours} h {minutes} min',
   'length.days': '{days} days {hours} h {minutes} min',
-  'page.subscribe': 'Subscribe: {feeds}',
   'page.draft': 'Draft',
   'page.draft-note': '{draft}: only members of your account can see this page.',
   'ledger.title': 'Our own checks',

@@ -72,7 +72,6 @@ export const ES: StatusWords = {
   'length.minutes': '{minutes} min',
   'length.hours': '{hours} h {minutes} min',
   'length.days': '{days} días {hours} h {minutes} min',
-  'page.subscribe': 'Suscribirse: {feeds}',
   'page.draft': 'Borrador',
   'page.draft-note': '{draft}: solo los miembros de su cuenta ven esta página.',
   'ledger.title': 'Nuestras propias comprobaciones',

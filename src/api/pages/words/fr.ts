@@ -72,7 +72,6 @@ export const FR: StatusWords = {
   'length.minutes': '{minutes} min',
   'length.hours': '{hours} h {minutes} min',
   'length.days': '{days} jours {hours} h {minutes} min',
-  'page.subscribe': 'S’abonner : {feeds}',
   'page.draft': 'Brouillon',
   'page.draft-note': '{draft} : seuls les membres de votre compte voient cette page.',
   'ledger.title': 'Nos propres vérifications',

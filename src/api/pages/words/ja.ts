@@ -72,7 +72,6 @@ export const JA: StatusWords = {
   'length.minutes': '{minutes}分',
   'length.hours': '{hours}時間{minutes}分',
   'length.days': '{days}日{hours}時間{minutes}分',
-  'page.subscribe': '購読: {feeds}',
   'page.draft': '下書き',
   'page.draft-note': '{draft}: このページはアカウントのメンバーだけに表示されます。',
   'ledger.title': '監視そのものの記録',

@@ -72,7 +72,6 @@ export const PT_BR: StatusWords = {
   'length.minutes': '{minutes} min',
   'length.hours': '{hours} h {minutes} min',
   'length.days': '{days} dias {hours} h {minutes} min',
-  'page.subscribe': 'Assinar: {feeds}',
   'page.draft': 'Rascunho',
   'page.draft-note': '{draft}: somente membros da sua conta veem esta página.',
   'ledger.title': 'Nossas próprias verificações',

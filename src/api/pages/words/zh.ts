@@ -72,7 +72,6 @@ export const ZH: StatusWords = {
   'length.minutes': '{minutes} 分钟',
   'length.hours': '{hours} 小时 {minutes} 分钟',
   'length.days': '{days} 天 {hours} 小时 {minutes} 分钟',
-  'page.subscribe': '订阅：{feeds}',
   'page.draft': '草稿',
   'page.draft-note': '{draft}：只有您账户的成员能看到此页面。',
   'ledger.title': '我们自身的检查',

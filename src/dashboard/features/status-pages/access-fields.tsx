@@ -1,6 +1,7 @@
 /** Selects who may see a published status page. */
 import { Input, PasswordInput, SegmentedControl, TagsInput } from '@mantine/core';
 import type { AccessDraft } from './access-draft';
+import classes from './editor.module.css';
 import { TEXT } from './strings';
 
 const TYPES = [
@@ -30,6 +31,8 @@ export function AccessFields({ access, hasPassword, onChange, findFault }: Acces
         <div>
           <SegmentedControl
             aria-label={TEXT.access}
+            className={classes['access'] ?? ''}
+            withItemsBorders={false}
             value={type}
             data={[...TYPES]}
             onChange={(value) => {

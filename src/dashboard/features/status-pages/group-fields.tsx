@@ -1,42 +1,14 @@
 /** The groups of a status page. */
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  Select,
-  Stack,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
-import { IconPencil, IconPlus } from '@tabler/icons-react';
+import { Button, Fieldset, Group, Select, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { focusSortable } from '../../shared/form/focus-field';
-import { RemoveButton } from '../../shared/form/remove-button';
 import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
 import { SmallButton } from '../../shared/ui/small-button';
 import { type DraftRows, draftRows } from './draft-rows';
-import {
-  createGroup,
-  type DraftGroup,
-  type DraftItem,
-  newGroup,
-  newItem,
-  withItem,
-  withRow,
-} from './page-draft';
+import { CHOICES_SHOWN, type Choice, ItemField, MENU_BUTTON } from './item-field';
+import { createGroup, type DraftGroup, newGroup, newItem, withItem, withRow } from './page-draft';
 import { TEXT } from './strings';
-
-/** How many choices are shown at once. Users find further choices by typing. */
-const CHOICES_SHOWN = 100;
-
-/** A monitor or scenario that can be chosen. */
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-  /** The key of the group that the check belongs to. */
-  readonly groupKey: string;
-}
 
 interface GroupFieldsProps {
   readonly groups: readonly DraftGroup[];
@@ -141,6 +113,11 @@ interface GroupFieldProps {
 
 function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFieldProps) {
   const { name, items } = group;
+  const focusAfterRemoval = (index: number): void => {
+    const next = items[index + 1] ?? items[index - 1];
+    if (next === undefined) focusSortable(rows.groupId(group));
+    else focusSortable(rows.itemId(next), MENU_BUTTON);
+  };
   return (
     <Fieldset
       p="sm"
@@ -156,21 +133,21 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
           onChange={({ currentTarget }) => onChange({ ...group, name: currentTarget.value })}
         />
         <SortableList ids={items.map(rows.itemId)}>
-          {items.map((item) => (
+          {items.map((item, index) => (
             <SortableRow
               key={item.rowId}
               id={rows.itemId(item)}
               name={rows.readName(rows.itemId(item))}
-              steps={rows.stepsOfItem(item)}
               isTarget={isTarget}
-              isFlat
             >
               <ItemField
                 item={item}
                 choices={choices}
-                onChange={(changed) =>
-                  onChange({ ...group, items: withRow(items, item.rowId, changed) })
-                }
+                rows={rows}
+                onChange={(changed) => {
+                  onChange({ ...group, items: withRow(items, item.rowId, changed) });
+                  if (changed === null) focusAfterRemoval(index);
+                }}
               />
             </SortableRow>
           ))}
@@ -181,62 +158,5 @@ function GroupField({ group, choices, rows, isTarget, onAdd, onChange }: GroupFi
         </Group>
       </Stack>
     </Fieldset>
-  );
-}
-
-interface ItemFieldProps {
-  readonly item: DraftItem;
-  readonly choices: readonly Choice[];
-  /** Called with null to remove the item. */
-  readonly onChange: (item: DraftItem | null) => void;
-}
-
-/** The name on the page is the name of the check, until the user asks to write another one. */
-function ItemField({ item, choices, onChange }: ItemFieldProps) {
-  const nameOf = (id: string | null): string =>
-    choices.find(({ value }) => value === id)?.label ?? '';
-  const [isRenaming, setIsRenaming] = useState(false);
-  // Until the checks are read, their names are unknown.
-  const isKnown = choices.length > 0;
-  const isRenamed = isKnown && item.name !== '' && item.name !== nameOf(item.id);
-  const choose = (id: string | null): void =>
-    onChange({ ...item, id, name: isRenamed ? item.name : nameOf(id) });
-  return (
-    <Group gap={4}>
-      <Select
-        aria-label="Monitor or scenario"
-        placeholder="Monitor or scenario"
-        data={[...choices]}
-        value={item.id}
-        onChange={choose}
-        searchable
-        limit={CHOICES_SHOWN}
-        nothingFoundMessage="Nothing found"
-        flex="1 1 7rem"
-      />
-      {isRenaming || isRenamed ? (
-        <TextInput
-          aria-label="Name on the page"
-          placeholder="Name on the page"
-          required={item.id !== null}
-          maxLength={200}
-          value={item.name}
-          onChange={({ currentTarget }) => onChange({ ...item, name: currentTarget.value })}
-          autoFocus={isRenaming}
-          flex="1.3 1 8rem"
-        />
-      ) : (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label={`Rename item ${item.name}`.trim()}
-          onClick={() => setIsRenaming(true)}
-        >
-          <IconPencil size={16} aria-hidden />
-        </ActionIcon>
-      )}
-      <RemoveButton row={`item ${item.name}`.trim()} onRemove={() => onChange(null)} />
-    </Group>
   );
 }

@@ -23,9 +23,14 @@ export function focusRow(rowId: string): void {
   focusWithin(`[data-row-id="${CSS.escape(rowId)}"]`);
 }
 
-/** Focuses the first input of a sortable row, found by its id in the sortable list. */
-export function focusSortable(id: string): void {
-  focusWithin(`[data-sortable="${CSS.escape(id)}"]`);
+const INPUT = 'input, textarea';
+
+/**
+ * Focuses the first element that matches `inside` in a sortable row, found by its id in the sortable list. By default,
+ * focuses the first input.
+ */
+export function focusSortable(id: string, inside = INPUT): void {
+  focusWithin(`[data-sortable="${CSS.escape(id)}"]`, inside);
 }
 
 /**
@@ -41,10 +46,10 @@ export function focusSuccessor(button: HTMLElement, label: string): void {
   });
 }
 
-function focusWithin(selector: string): void {
+function focusWithin(selector: string, inside = INPUT): void {
   requestAnimationFrame(() => {
     const row = document.querySelector(selector);
-    row?.querySelector<HTMLElement>('input, textarea')?.focus();
+    row?.querySelector<HTMLElement>(inside)?.focus();
   });
 }
 

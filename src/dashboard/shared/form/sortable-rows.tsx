@@ -23,7 +23,7 @@ import type { ReactNode } from 'react';
 import classes from './sortable-rows.module.css';
 
 const DRAG_AFTER_PX = 6;
-/** The width of the handle and of each arrow of a flat row: the smallest size of a target. */
+/** The width of the handle of a row without arrows: the smallest size of a target. */
 const FLAT_SIZE = 24;
 
 interface DragAreaProps {
@@ -86,23 +86,17 @@ type Direction = 'up' | 'down';
 interface SortableRowProps {
   readonly id: string;
   readonly name: string;
-  /** The action of each arrow. null means that the row cannot move further. */
-  readonly steps: Readonly<Record<Direction, (() => void) | null>>;
+  /**
+   * The action of each arrow, or null if the row cannot move further. A row without steps is as high as one input, has no
+   * arrows, and must offer the moves itself.
+   */
+  readonly steps?: Readonly<Record<Direction, (() => void) | null>>;
   /** False if no row can be dropped here at the moment. */
   readonly isTarget: boolean;
-  /** True if the handle and the arrows must not be higher than one input. */
-  readonly isFlat?: boolean;
   readonly children: ReactNode;
 }
 
-export function SortableRow({
-  id,
-  name,
-  steps,
-  isTarget,
-  isFlat = false,
-  children,
-}: SortableRowProps) {
+export function SortableRow({ id, name, steps, isTarget, children }: SortableRowProps) {
   const sortable = useSortable({ id, disabled: { droppable: !isTarget } });
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } =
     sortable;
@@ -118,7 +112,7 @@ export function SortableRow({
         ...(sortable.isDragging && { position: 'relative', zIndex: 2, opacity: 0.9 }),
       }}
     >
-      <div className={classes['row']} data-flat={isFlat}>
+      <div className={classes['row']} data-flat={steps === undefined}>
         <div className={classes['handles']}>
           <ActionIcon
             ref={setActivatorNodeRef}
@@ -126,14 +120,18 @@ export function SortableRow({
             {...listeners}
             variant="subtle"
             color="gray"
-            size={isFlat ? FLAT_SIZE : 'md'}
+            size={steps === undefined ? FLAT_SIZE : 'md'}
             style={{ cursor: 'grab', touchAction: 'none' }}
             aria-label={`Drag ${name}`}
           >
             <IconGripVertical size={18} aria-hidden />
           </ActionIcon>
-          <Arrow id={id} name={name} direction="up" step={steps.up} isFlat={isFlat} />
-          <Arrow id={id} name={name} direction="down" step={steps.down} isFlat={isFlat} />
+          {steps !== undefined && (
+            <>
+              <Arrow id={id} name={name} direction="up" step={steps.up} />
+              <Arrow id={id} name={name} direction="down" step={steps.down} />
+            </>
+          )}
         </div>
         <div className={classes['content']}>{children}</div>
       </div>
@@ -146,16 +144,15 @@ interface ArrowProps {
   readonly name: string;
   readonly direction: Direction;
   readonly step: (() => void) | null;
-  readonly isFlat: boolean;
 }
 
-function Arrow({ id, name, direction, step, isFlat }: ArrowProps) {
+function Arrow({ id, name, direction, step }: ArrowProps) {
   const Icon = direction === 'up' ? IconArrowUp : IconArrowDown;
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
-      size={isFlat ? FLAT_SIZE : 'md'}
+      size="md"
       disabled={step === null}
       data-arrow={direction}
       aria-label={`Move ${name} ${direction}`}
