@@ -11,9 +11,9 @@ import {
 } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { focusSortable } from '../../shared/form/focus-field';
-import { RemoveButton } from '../../shared/form/remove-button';
-import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
+import { focusSortable } from '../../shared/form/problems/focus-field';
+import { RemoveButton } from '../../shared/form/rows/remove-button';
+import { DragArea, SortableList, SortableRow } from '../../shared/form/rows/sortable-rows';
 import { SmallButton } from '../../shared/ui/small-button';
 import { type DraftRows, draftRows } from './draft-rows';
 import {

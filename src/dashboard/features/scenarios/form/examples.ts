@@ -1,6 +1,6 @@
 /** Scenarios to start from. All of them take the URL of the service from the variable `baseUrl`. */
 import { createSignInExample, scenarioExample } from '../../../../schemas/scenario-example';
-import { newHeaderRow } from '../../../shared/form/rows';
+import { newHeaderRow } from '../../../shared/form/rows/rows';
 import { type Draft, toDraft } from '../draft/draft';
 
 interface Example {
