@@ -39,6 +39,8 @@ export function DurationField(props: DurationFieldProps) {
       rightSection={
         <NativeSelect
           variant="unstyled"
+          // Without a width of its own, the section of the arrow would take that of the outer input.
+          rightSectionWidth={24}
           aria-label={`Unit of ${label.toLowerCase()}`}
           data={[...UNITS]}
           value={String(unit)}
