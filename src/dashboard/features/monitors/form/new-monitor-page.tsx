@@ -69,6 +69,7 @@ function TypeField({ value, onChange }: TypeFieldProps) {
         value={value}
         onChange={(next) => next !== null && onChange(next)}
         allowDeselect={false}
+        comboboxProps={{ keepMounted: false }}
       />
       <SegmentedControl
         visibleFrom="sm"
