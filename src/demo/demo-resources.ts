@@ -2,7 +2,7 @@
  * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
  * scenario that signs in with a form, an escalation policy from a chat to a phone, and a public status page.
  */
-import { scenarioExample } from '../schemas/scenario-example';
+import { createSignInExample, scenarioExample } from '../schemas/scenario-example';
 import { findUsualMs } from './shop-load';
 
 export const MONITOR_INTERVAL_SECONDS = 10;
@@ -137,40 +137,13 @@ export function demoStatusPage(checks: readonly { readonly id: string; readonly 
   };
 }
 
-/** Returns the body for `POST /v1/scenarios`: the scenario of `examples/sign-in`. */
+/** Returns the body for `POST /v1/scenarios`: the example that signs in, with the shop as its target. */
 export function demoSignIn(shopUrl: string): Readonly<Record<string, unknown>> {
+  const example = createSignInExample(`{{secret:${PASSWORD_SECRET}}}`);
   return {
-    name: 'Sign in with a form',
+    ...example,
+    variables: { ...example.variables, baseUrl: shopUrl },
     interval: SCENARIO_INTERVAL_SECONDS,
     group: PAGES,
-    variables: { baseUrl: shopUrl, user: 'demo' },
-    steps: [
-      {
-        name: 'open the form',
-        url: '{{baseUrl}}/account/login',
-        extract: { csrf: { from: 'body', pattern: 'name="csrf" value="([^"]+)"' } },
-      },
-      {
-        name: 'sign in',
-        method: 'POST',
-        url: '{{baseUrl}}/account/login',
-        form: {
-          user: '{{user}}',
-          password: `{{secret:${PASSWORD_SECRET}}}`,
-          csrf: '{{csrf}}',
-        },
-        degradedAboveMs: 2000,
-        assertions: [
-          { type: 'redirect', name: 'finalUrl', operator: 'endsWith', value: '/account' },
-          { type: 'body', operator: 'contains', value: '{{user}}' },
-        ],
-      },
-      {
-        name: 'see the orders',
-        url: '{{baseUrl}}/account/orders',
-        assertions: [{ type: 'status', operator: 'equals', value: 200 }],
-      },
-      { name: 'sign out', method: 'POST', url: '{{baseUrl}}/account/logout', always: true },
-    ],
   };
 }

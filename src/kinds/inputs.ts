@@ -27,7 +27,7 @@ export const START_TLS_INPUT: KindInput = {
   name: 'startTls',
   label: 'STARTTLS',
   input: 'choice',
-  description: 'Starts in clear text and switches to TLS',
+  description: 'Starts in clear text and switches to TLS.',
   choices: [
     { value: 'smtp', label: 'SMTP' },
     { value: 'imap', label: 'IMAP' },

@@ -15,7 +15,7 @@ export const DNS_FORM: readonly KindInput[] = [
     name: 'servers',
     label: 'Name servers',
     input: 'list',
-    description: 'IP addresses. Default: the name servers of the probe. Press Enter after each',
+    description: 'IP addresses. Default: the name servers of the probe. Press Enter after each.',
   },
   {
     name: 'agree',
@@ -49,9 +49,9 @@ export const DNS_FORM: readonly KindInput[] = [
   },
   {
     name: 'expect',
-    label: 'Pattern',
+    label: 'Expect',
     input: 'text',
     placeholder: String.raw`^192\.0\.2\.1$`,
-    description: 'Regular expression that must match the records, one per line',
+    description: 'Regular expression that must match the records, one per line.',
   },
 ];

@@ -8,6 +8,6 @@ export const DOMAIN_FORM: readonly KindInput[] = [
     label: 'Warnings (days before)',
     input: 'numbers',
     placeholder: '30, 14, 7, 3, 1',
-    description: 'People are warned once for each number, before the registration ends',
+    description: 'People are warned once for each number, before the registration ends.',
   },
 ];

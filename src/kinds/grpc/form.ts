@@ -9,13 +9,13 @@ export const GRPC_FORM: readonly KindInput[] = [
     label: 'Service',
     input: 'text',
     placeholder: 'Whole server',
-    description: 'Service whose health is requested',
+    description: 'Service whose health is requested.',
   },
   {
     name: 'serverName',
     label: 'Server name',
     input: 'text',
-    description: 'Name in the certificate, if it is not the host',
+    description: 'Name in the certificate, if it is not the host.',
   },
   { name: 'useTls', label: 'TLS', input: 'switch' },
 ];

@@ -9,13 +9,13 @@ export const PING_FORM: readonly KindInput[] = [
     label: 'Lost packets (%)',
     input: 'number',
     placeholder: '50',
-    description: 'More lost packets are a failure',
+    description: 'More lost packets are a failure.',
   },
   {
     name: 'p95Ms',
     label: '95% within (ms)',
     input: 'number',
     placeholder: 'None',
-    description: 'A slower response is a failure',
+    description: 'A slower response is a failure.',
   },
 ];

@@ -9,7 +9,7 @@ export const TLS_FORM: readonly KindInput[] = [
     name: 'serverName',
     label: 'Server name',
     input: 'text',
-    description: 'If it is not the host',
+    description: 'If it is not the host.',
   },
   {
     name: 'minVersion',
@@ -23,6 +23,6 @@ export const TLS_FORM: readonly KindInput[] = [
     name: 'names',
     label: 'Further names',
     input: 'list',
-    description: 'Names for which the certificate must also be valid. Press Enter after each',
+    description: 'Names for which the certificate must also be valid. Press Enter after each.',
   },
 ];

@@ -9,14 +9,14 @@ export const WEB_SOCKET_FORM: readonly KindInput[] = [
     label: 'Send',
     input: 'escaped',
     placeholder: '{"type":"ping"}',
-    description: 'One message, sent after connecting. It may be sent again',
+    description: 'One message, sent after connecting. It may be sent again.',
   },
   {
     name: 'expect',
     label: 'Expect',
     input: 'text',
     placeholder: '"type":"pong"',
-    description: 'Regular expression that one of the messages must match',
+    description: 'Regular expression that one of the messages must match.',
   },
-  { name: 'headers', label: 'Headers', input: 'headers', description: 'Headers of the upgrade' },
+  { name: 'headers', label: 'Headers', input: 'headers', description: 'Headers of the upgrade.' },
 ];

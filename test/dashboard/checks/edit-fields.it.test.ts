@@ -25,7 +25,7 @@ async function readIntervals(): Promise<readonly number[]> {
   return page.data.map(({ interval }) => interval);
 }
 
-test('a rollout gives two checks another frequency after its plan was shown, and Undo restores the old frequency', async () => {
+test('a rollout gives two checks another interval after its plan was shown, and Undo restores the old interval', async () => {
   const page = await load(dashboard, visitor, '/checks');
   for (const name of ['Shop', 'Blog'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check();
@@ -33,12 +33,12 @@ test('a rollout gives two checks another frequency after its plan was shown, and
   const dialog = page.getByRole('dialog', { name: 'Edit 2 checks' });
   await dialog.getByRole('combobox', { name: 'Fields to change' }).focus();
   await page.keyboard.press('ArrowDown');
-  await page.getByRole('option', { name: 'Frequency' }).click();
+  await page.getByRole('option', { name: 'Interval' }).click();
   await page.keyboard.press('Tab');
-  await dialog.getByRole('combobox', { name: 'Frequency' }).click();
-  await page.getByRole('option', { name: 'every 30 seconds' }).click();
+  await dialog.getByRole('combobox', { name: 'Interval' }).click();
+  await page.getByRole('option', { name: 'Every 30 seconds' }).click();
   await dialog.getByRole('button', { name: 'Show plan' }).click();
-  await dialog.getByText('Frequency 60 s → 30 s').waitFor();
+  await dialog.getByText('Interval 60 s → 30 s').waitFor();
   expect(await readIntervals()).toEqual([60, 60]);
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await dialog.getByText('0 of 2 checks done').waitFor();
@@ -54,8 +54,8 @@ test('a rollout gives two checks another frequency after its plan was shown, and
 
 test('rollouts are listed with their change, and an undone rollout is marked as undone', async () => {
   const page = await follow(dashboard, visitor, '/settings/rollouts');
-  await page.getByText('Frequency: 30 s', { exact: true }).waitFor();
+  await page.getByText('Interval: 30 s', { exact: true }).waitFor();
   await page.getByText(/2 checks changed · owner@example\.com · .* · undone/).waitFor();
-  await page.getByRole('button', { name: 'Details of Frequency: 30 s' }).click();
+  await page.getByRole('button', { name: 'Details of Interval: 30 s' }).click();
   await page.getByRole('dialog', { name: 'Rollout' }).getByText('2 checks changed').waitFor();
 });

@@ -31,12 +31,20 @@ async function ping(signal: string, text?: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+/** The width in which the text of the unit is visible, in pixels. */
+const ROOM_OF_UNIT = `(() => {
+  const unit = document.querySelector('select[aria-label="Unit of a ping every"]');
+  const { paddingLeft, paddingRight } = getComputedStyle(unit);
+  return unit.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+})()`;
+
 test('the form of a new monitor creates a heartbeat, and one click copies its ping URL', async () => {
   const page = await open('/monitors/new');
   await page.getByText('Heartbeat (cron job)', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
   await page.getByRole('textbox', { name: 'A ping every' }).fill('2');
   await page.getByRole('combobox', { name: 'Unit of a ping every' }).selectOption('hours');
+  expect(await page.evaluate(ROOM_OF_UNIT)).toBeGreaterThan(40);
   await expectReadable(visitor);
   await page.getByRole('button', { name: 'Create heartbeat' }).click();
   await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();

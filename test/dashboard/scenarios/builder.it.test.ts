@@ -173,14 +173,14 @@ test('the form and the YAML show the same scenario, and a saved change is a new 
   await page.getByRole('link', { name: 'Order journey, renamed', exact: true }).waitFor();
 });
 
-test('on a phone, the footer of the builder tests the scenario and replaces the bottom navigation', async () => {
+test('on a phone, the footer of the builder also tests the scenario and replaces the bottom navigation', async () => {
   const { page } = visitor;
   await page.setViewportSize(NARROW);
   const navigation = page.getByRole('navigation', { name: 'Most used' });
   await navigation.waitFor();
   await page.getByRole('link', { name: 'Order journey, renamed', exact: true }).click();
   await page.getByRole('link', { name: 'Edit' }).click();
-  const test = page.getByRole('button', { name: 'Test now' });
+  const test = page.locator('[data-form-foot]').getByRole('button', { name: 'Test now' });
   await test.waitFor();
   await navigation.waitFor({ state: 'hidden' });
   await eventually(() => test.count()).toBe(1);

@@ -3,6 +3,7 @@
  */
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {
+  formatShortTarget,
   formatTarget,
   toDraft,
   toDraftStep,
@@ -17,8 +18,8 @@ import {
   type Problem,
 } from '../../../src/dashboard/features/scenarios/draft/validation';
 import { NO_BODY } from '../../../src/dashboard/shared/body/body-draft';
-import { formatLabel } from '../../../src/dashboard/shared/form/labels';
-import { problemsUnder } from '../../../src/dashboard/shared/form/problems';
+import { formatLabel } from '../../../src/dashboard/shared/form/problems/labels';
+import { problemsUnder } from '../../../src/dashboard/shared/form/problems/problems';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
@@ -218,6 +219,15 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
       draft: { steps: [{ fields: withHost(type, '{{place}}') }, {}] },
     });
   });
+});
+
+test.each([
+  ['{{baseUrl}}/orders/{{orderId}}', 'GET /orders/{{orderId}}'],
+  ['{{baseUrl}}', 'GET {{baseUrl}}'],
+  ['{{shopUrl}}/orders', 'GET {{shopUrl}}/orders'],
+  ['https://api.example.com/{{baseUrl}}/', 'GET https://api.example.com/{{baseUrl}}/'],
+])('the card of a step shows the URL %s as “%s”', (url, shown) => {
+  expect(formatShortTarget(toDraftStep({ name: 'one', url }))).toBe(shown);
 });
 
 test('a step names what it uses of its scenario, and nothing that the scenario does not set', () => {

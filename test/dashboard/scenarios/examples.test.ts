@@ -40,9 +40,11 @@ describe('timing of a step', () => {
   it.each([
     [{}, []],
     [{ timeoutMs: 10_000, retries: 0, waitSeconds: 0, always: false, cookies: 'keep' }, []],
-    [{ waitSeconds: 60 }, ['Wait before (seconds): 60']],
-    [{ followRedirects: false }, ['Follow redirects: off']],
+    [{ waitSeconds: 60 }, ['Wait before 1 min']],
+    [{ followRedirects: false }, ['Follow redirects off']],
     [{ cookies: 'ignore' }, ['Cookies: Ignore']],
+    [{ timeoutMs: 30_000, retries: 2 }, ['Timeout 30 s', 'Retries 2']],
+    [{ tls: { warnDays: [] } }, ['No certificate warnings']],
     [{ until: { everySeconds: 5, forSeconds: 60 } }, ['Repeated until it passes']],
   ])('the summary of the timing %j is %j', (fields, words) => {
     expect(listTimingChanges(toDraftStep({ ...step, ...fields }))).toEqual(words);

@@ -4,7 +4,7 @@ import { nameDraft } from '../../../src/dashboard/features/settings/keyed/keyed'
 import {
   buildBody,
   createDraft,
-  describeFields,
+  describeProfile,
 } from '../../../src/dashboard/features/settings/profiles/profile-draft';
 import type { Profile } from '../../../src/dashboard/shared/data/api-types';
 
@@ -44,8 +44,8 @@ it('a profile sets only the fields that have a value', () => {
 });
 
 it('the values of a profile are listed with their units', () => {
-  expect(describeFields(PROFILE)).toBe(
-    'Frequency 30 s · Regions eu-west · Headers · TLS · Failing regions required 2 · Note none',
+  expect(describeProfile(PROFILE)).toBe(
+    'Interval 30 s · Regions eu-west · Headers · TLS · Failing regions required 2 · Note none',
   );
-  expect(describeFields({ ...PROFILE, set: {} })).toBe('No values yet');
+  expect(describeProfile({ ...PROFILE, set: {} })).toBe('No values yet');
 });

@@ -56,12 +56,12 @@ test('a profile is created once its errors are fixed, and a check shows which va
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Web pages');
   await eventually(() => dialog.getByLabel('Key').inputValue()).toBe('web-pages');
-  await dialog.getByLabel('Frequency (seconds)').fill('1');
+  await dialog.getByLabel('Interval (seconds)').fill('1');
   await press(page, 'Save');
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Frequency (seconds)').fill('300');
+  await dialog.getByLabel('Interval (seconds)').fill('300');
   await press(page, 'Save');
-  await page.getByText('Frequency 300 s').waitFor();
+  await page.getByText('Interval 300 s').waitFor();
   await page.getByText('Not used').waitFor();
 
   await open(`/monitors/${monitorId}/edit`);
@@ -78,7 +78,7 @@ test('a changed profile shows what would change, and its rollout can be followed
   const page = await open('/settings/profiles');
   await page.getByText('Used by Shop').waitFor();
   await page.getByRole('button', { name: 'Edit Web pages' }).click();
-  await page.getByRole('dialog').getByLabel('Frequency (seconds)').fill('600');
+  await page.getByRole('dialog').getByLabel('Interval (seconds)').fill('600');
   await press(page, 'Show what would change');
   await page.getByText('1 of 1 checks would change.').waitFor();
   await press(page, 'Save');

@@ -12,7 +12,7 @@ import {
   withRow,
   withTitle,
 } from '../../../src/dashboard/features/status-pages/page-draft';
-import { moveRow } from '../../../src/dashboard/shared/form/rows';
+import { moveRow } from '../../../src/dashboard/shared/form/rows/rows';
 
 const PAGE = {
   id: 'stp_01arz3ndektsv4rrffq69g5fav',

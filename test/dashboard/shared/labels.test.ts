@@ -1,11 +1,20 @@
 /** Tests the labels of fields. Each path of /v1 is shown as the label of its input. */
-import { formatLabel } from '../../../src/dashboard/shared/form/labels';
-import { problemAt } from '../../../src/dashboard/shared/form/problems';
+import { NETWORK_KINDS } from '../../../src/contracts/kinds';
+import { HEARTBEAT_OPTION_TEXTS } from '../../../src/dashboard/features/monitors/form/heartbeat-draft';
+import { MONITOR_OPTION_TEXTS } from '../../../src/dashboard/features/monitors/form/monitor-options';
+import {
+  SCENARIO_OPTION_TEXTS,
+  STEP_OPTION_TEXTS,
+} from '../../../src/dashboard/features/scenarios/draft/scenario-options';
+import type { OptionText } from '../../../src/dashboard/shared/definition/options';
+import { formatLabel } from '../../../src/dashboard/shared/form/problems/labels';
+import { problemAt } from '../../../src/dashboard/shared/form/problems/problems';
+import { KIND_FORMS } from '../../../src/kinds/form';
 
 test.each([
   ['name', 'Name'],
   ['url', 'URL'],
-  ['interval', 'Frequency'],
+  ['interval', 'Interval'],
   ['alerts.emails[0]', 'Email address 1'],
   ['assertions[1].path', 'Assertion 2 › JSON path'],
   ['headers.X-Api.Key', 'Header “X-Api.Key”'],
@@ -24,9 +33,44 @@ test.each([
   ['schedule.everySeconds', 'A ping every'],
   ['until.everySeconds', 'Retry › Every'],
   ['target', 'Applies to'],
+  ['runbookUrl', 'Runbook'],
+  ['outside', 'Outside these hours'],
+  ['alerts.policy', 'Alert policy'],
+  ['alerts.onFailure', 'On failure'],
+  ['alerts.onDegraded', 'When degraded'],
+  ['onFailure', 'After a step has failed'],
+  ['tls.trust.pin[0]', 'Trusted certificates › Pin entry 1'],
   ['', 'The whole definition'],
 ])('the field %s has the label %s', (path, label) => {
   expect(formatLabel(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
+});
+
+/** Labels and hints of inputs, by the type of the check and the name of the field. */
+const INPUTS = [
+  ...Object.entries({
+    http: MONITOR_OPTION_TEXTS,
+    heartbeat: HEARTBEAT_OPTION_TEXTS,
+    step: STEP_OPTION_TEXTS,
+    scenario: SCENARIO_OPTION_TEXTS,
+  }).flatMap(([type, texts]) =>
+    Object.entries(texts).map(([name, text]: [string, OptionText]) => ({ type, name, ...text })),
+  ),
+  ...NETWORK_KINDS.flatMap((type) => KIND_FORMS[type].map((input) => ({ type, ...input }))),
+];
+
+/** Inputs whose label is more exact than the label of the field in other types. */
+const OTHERWISE = ['domain host', 'domain warnDays', 'scenario cookies'];
+
+test('a summary of problems names each field by the label of its input', () => {
+  const different = INPUTS.filter(({ name, label }) => !label.startsWith(formatLabel(name))).map(
+    ({ type, name }) => `${type} ${name}`,
+  );
+  expect(different.sort()).toEqual(OTHERWISE);
+});
+
+test('the hint of each input ends with a full stop', () => {
+  const hints = INPUTS.flatMap(({ description }) => description ?? []);
+  expect(hints.filter((hint) => !hint.endsWith('.'))).toEqual([]);
 });
 
 test('a problem shown below its input starts with a capital letter', () => {

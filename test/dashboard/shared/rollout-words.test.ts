@@ -32,13 +32,13 @@ test('a plan lists each change once with its checks, beginning with the change t
     { id: 'mon_3', name: 'Three', type: 'monitor' as const, changes: [] },
   ];
   expect(sumUpPlan({ items })).toEqual([
-    { sentence: 'Frequency 60 s → 30 s', names: ['One', 'Two'] },
+    { sentence: 'Interval 60 s → 30 s', names: ['One', 'Two'] },
     { sentence: 'Tags none → a, b', names: ['One'] },
   ]);
 });
 
 test('a rollout is described by its change, its progress and its outcome', () => {
-  expect(describeRollout(ENDED)).toBe('Frequency: 30 s, Alert policy: none, Retries: default');
+  expect(describeRollout(ENDED)).toBe('Interval: 30 s, Alert policy: none, Retries: default');
   expect(describeRollout({ ...ENDED, cause: { type: 'undo', rolloutId: 'rol_0' } })).toBe('Undo');
   expect(describeRollout({ ...ENDED, cause: { type: 'profile', key: 'eu' } })).toBe('Profile eu');
   expect(describeProgress(ENDED)).toBe('1 check changed, 1 unchanged, 1 skipped, 1 failed');

@@ -3,7 +3,7 @@ import {
   holdsCredential,
   maskedHeaders,
   toSecret,
-} from '../../../src/dashboard/shared/form/secret-header';
+} from '../../../src/dashboard/shared/form/headers/secret-header';
 
 test.each([
   ['Authorization', 'Bearer abc', true],

@@ -1,5 +1,9 @@
 /** Tests times in words, and time zones: which zones can be chosen, and how people find their own zone. */
-import { allZones, isZoneFound, OWN_ZONE } from '../../../src/dashboard/shared/form/time-zones';
+import {
+  allZones,
+  isZoneFound,
+  OWN_ZONE,
+} from '../../../src/dashboard/shared/form/fields/time-zones';
 import { nextWords } from '../../../src/dashboard/shared/text/time-text';
 
 test.each([

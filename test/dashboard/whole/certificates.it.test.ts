@@ -58,7 +58,7 @@ if (isLongForm)
     );
     const page = await follow(dashboard, visitor, `/scenarios/${id}/edit`);
     await page.getByRole('button', { name: '1. order' }).click();
-    await page.getByText('All values are defaults').click();
+    await page.locator('summary', { hasText: 'Timing and repetition' }).click();
     await typeDays();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(new RegExp(`/scenarios/${id}$`));

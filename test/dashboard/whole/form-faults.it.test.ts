@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
-import { axeViolations } from '../support/browser';
+import { axeViolations, NARROW, WIDE } from '../support/browser';
 import { follow, load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
@@ -78,6 +78,48 @@ test('an error in a folded alert field unfolds and focuses the field, also after
   await runbook.waitFor({ state: 'hidden' });
   await page.getByRole('alert').getByRole('button', { name: 'Runbook' }).click();
   await hasFocus(page, 'runbookUrl');
+});
+
+test('an error in an alert field of a scenario opens both folds around the field', async () => {
+  const page = await open('/scenarios/new?start=example');
+  const alerts = page.getByRole('button', { name: /^Alerts / });
+  const more = page.locator('summary', { hasText: 'More about alerts' });
+  const runbook = page.getByRole('textbox', { name: 'Runbook' });
+  await alerts.click();
+  await more.click();
+  await runbook.fill('nowhere');
+  await more.click();
+  await alerts.click();
+  await runbook.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create scenario' }).click();
+  await hasFocus(page, 'runbookUrl');
+});
+
+test('on a phone, a type is chosen in one line, and the test with its result follows the request', async () => {
+  const page = await open('/monitors/new?type=ping');
+  await page.setViewportSize(NARROW);
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'HTTP request' }).click();
+  await page.getByRole('textbox', { name: 'URL' }).fill('example');
+  const titles = page.locator('form').getByRole('heading', { level: 2 });
+  await eventually(() => titles.allTextContents()).toEqual([
+    'Request',
+    'Test now',
+    'Assertions',
+    'Alerts',
+    'Group and tags',
+    'Headers and authentication None',
+    'Advanced Timeout, retries, thresholds, TLS, variables',
+  ]);
+  await page.locator('[data-form-foot]').getByRole('button', { name: 'Test now' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: 'Fix 1 field to test' });
+  const isInView = async (): Promise<boolean> => {
+    const box = await fault.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= NARROW.height;
+  };
+  await eventually(isInView).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.setViewportSize(WIDE);
 });
 
 if (isLongForm)

@@ -33,7 +33,7 @@ if (isLongForm)
     await tabTo(page, /^URL/);
     await page.keyboard.press('Control+A');
     await page.keyboard.type(`${target.url}/`);
-    await choose(page, /^Frequency/, 'every 10 seconds');
+    await choose(page, /^Interval/, 'Every 10 seconds');
     await press(page, /^Test now$/);
     await page.getByRole('button', { name: 'Pick $.status' }).waitFor();
     await press(page, /^Pick \$\.status$/);

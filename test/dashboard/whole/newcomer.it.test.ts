@@ -98,7 +98,7 @@ test('a first monitor can be tested with a wrong URL and then with the right one
   await page.keyboard.press('Control+Enter');
   await press(page, /^Pick \$\.stock\.cups$/);
   await page.getByRole('textbox', { name: 'JSON path of assertion 2' }).waitFor();
-  await choose(page, /^Frequency/, 'every 10 seconds');
+  await choose(page, /^Interval/, 'Every 10 seconds');
   await press(page, named('Alert '));
   await page.getByText(`Will be notified: ${dashboard.email}`).waitFor();
   expect(await axeViolations(page)).toEqual([]);

@@ -6,7 +6,7 @@ import { CHECK_KINDS } from '../../../contracts/check-list';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { findCheckKind } from '../../shared/data/check-type';
 import { useSearchState } from '../../shared/data/search';
-import { useRegionIds } from '../../shared/form/regions-field';
+import { useRegionIds } from '../../shared/form/fields/regions-field';
 import { FilterSheet } from '../../shared/list/filter-sheet';
 import { hasFilters, pickFilters, withoutFilters } from '../../shared/list/list-filters';
 import { LIST_WORDS } from '../../shared/list/words';

@@ -7,7 +7,7 @@ import type { ApiProblem } from '../../shared/data/api';
 import type { Overview } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
-import { focusField } from '../../shared/form/focus-field';
+import { focusField } from '../../shared/form/problems/focus-field';
 import { faultAt } from '../../shared/text/faults';
 import { TEXT } from './strings';
 import { coveredWords, isTargetChosen, NOTHING, type TargetDraft } from './window-draft';

@@ -10,7 +10,7 @@ import { countWords } from '../../shared/charts/counted';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { useChecks } from '../../shared/data/checks';
 import { useCan } from '../../shared/data/session';
-import { OWN_ZONE } from '../../shared/form/time-zones';
+import { OWN_ZONE } from '../../shared/form/fields/time-zones';
 import { MODE_WORDS } from '../../shared/text/strings';
 import { formatDuration } from '../../shared/text/time';
 import { CardItem } from '../../shared/ui/card-list';

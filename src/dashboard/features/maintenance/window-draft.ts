@@ -1,6 +1,6 @@
 /** The draft of a maintenance window, and its body for /v1. */
 import type { MaintenanceWindow } from '../../shared/data/api-types';
-import { OWN_ZONE } from '../../shared/form/time-zones';
+import { OWN_ZONE } from '../../shared/form/fields/time-zones';
 import { formatRule, type RecurrenceChoice, readChoice } from './recurrence-choice';
 import { instantAt, wallClockAt } from './zones';
 

@@ -8,7 +8,7 @@ import { countText } from '../../shared/charts/counted';
 import type { NewOperatedAccount, OperatedAccount, Page } from '../../shared/data/api-types';
 import { useChange, useRead } from '../../shared/data/queries';
 import { FormDialog } from '../../shared/form/form-dialog';
-import { formatLabel } from '../../shared/form/labels';
+import { formatLabel } from '../../shared/form/problems/labels';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { faultAt } from '../../shared/text/faults';

@@ -1,5 +1,5 @@
 /** Groups and items of a status page as draggable rows. */
-import { moveRow } from '../../shared/form/rows';
+import { moveRow } from '../../shared/form/rows/rows';
 import {
   type DraftGroup,
   type DraftItem,

@@ -2,8 +2,8 @@
 import { Button, Fieldset, Group, Select, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { focusSortable } from '../../shared/form/focus-field';
-import { DragArea, SortableList, SortableRow } from '../../shared/form/sortable-rows';
+import { focusSortable } from '../../shared/form/problems/focus-field';
+import { DragArea, SortableList, SortableRow } from '../../shared/form/rows/sortable-rows';
 import { SmallButton } from '../../shared/ui/small-button';
 import { type DraftRows, draftRows } from './draft-rows';
 import { CHOICES_SHOWN, type Choice, ItemField, MENU_BUTTON } from './item-field';

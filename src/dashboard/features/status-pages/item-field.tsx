@@ -2,7 +2,7 @@
 import { ActionIcon, Group, Menu, Select, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { focusSortable } from '../../shared/form/focus-field';
+import { focusSortable } from '../../shared/form/problems/focus-field';
 import type { DraftRows } from './draft-rows';
 import type { DraftItem } from './page-draft';
 

@@ -1,6 +1,6 @@
 /** The draft of a page's settings for posts. Pure. */
 import { PLAIN_POST_SETTINGS, type PostSettings } from '../../../contracts/status-pages';
-import { newRowId } from '../../shared/form/assertion-draft';
+import { newRowId } from '../../shared/form/assertions/assertion-draft';
 
 export type TemplateDraft = PostSettings['templates'][number] & { readonly rowId: string };
 

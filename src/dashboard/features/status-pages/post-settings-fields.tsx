@@ -1,7 +1,7 @@
 /** The settings for posts on a page: draft posts from incidents, and the templates for posts. */
 import { Fieldset, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { AddRow } from '../../shared/form/add-row';
-import { NumberField } from '../../shared/form/number-field';
+import { NumberField } from '../../shared/form/fields/number-field';
+import { AddRow } from '../../shared/form/rows/add-row';
 import { SmallButton } from '../../shared/ui/small-button';
 import { newTemplate, type PostSettingsDraft, type TemplateDraft } from './post-settings-draft';
 

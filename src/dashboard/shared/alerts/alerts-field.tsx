@@ -15,11 +15,12 @@ import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useSession } from '../data/session';
-import { NumberField } from '../form/number-field';
-import { fieldAt, fieldWithin, type Problems } from '../form/problems';
+import { NumberField } from '../form/fields/number-field';
+import { fieldAt, fieldWithin, type Problems } from '../form/problems/problems';
 import { Unread } from '../loading/unread';
-import { findRecipients, isEmptyDefault, type Recipients } from './recipients';
+import { isEmptyDefault } from './recipients';
 import { type Routed, RoutedNote } from './routed-note';
+import { useFindRecipients } from './use-find-recipients';
 import { usePolicies } from './use-policies';
 import { useTypeWords } from './use-type-words';
 
@@ -67,7 +68,7 @@ export function AlertsField(props: AlertsFieldProps) {
     <Stack gap="sm">
       <TagsInput
         label="Email addresses"
-        description="Press Enter after each"
+        description="Press Enter after each."
         placeholder={value.emails.length === 0 ? 'oncall@example.com' : ''}
         value={[...value.emails]}
         onChange={(emails) => set({ emails })}
@@ -229,17 +230,4 @@ function toDo(emailEnabled: boolean): string {
   return emailEnabled
     ? 'Add an email or a channel.'
     : 'This installation has no mail server. Add a Slack or webhook channel.';
-}
-
-type FindRecipients = (alerts: Pick<Monitor['alerts'], 'channels' | 'emails'>) => Recipients;
-
-/**
- * Returns a function that finds the recipients of a check's alerts. null until the channels are read. They are read
- * once for many checks.
- */
-function useFindRecipients(): FindRecipients | null {
-  const { emailEnabled } = useSession();
-  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
-  if (data === undefined) return null;
-  return (alerts) => findRecipients({ alerts, channels: data.data, emailEnabled });
 }

@@ -2,7 +2,7 @@
  * Edits which checks a check depends on. While one of these dependencies is down, failures of the check send no alerts.
  */
 import { MultiSelect } from '@mantine/core';
-import { fieldWithin, type Problems } from '../form/problems';
+import { fieldWithin, type Problems } from '../form/problems/problems';
 import { useNamedChecks } from './use-named-checks';
 
 interface DependsOnFieldProps {

@@ -1,6 +1,6 @@
 /** Edits the help for the person who gets an alert: a link to a runbook, and a note. */
 import { Textarea, TextInput } from '@mantine/core';
-import { fieldAt, type Problems } from '../form/problems';
+import { fieldAt, type Problems } from '../form/problems/problems';
 
 interface Guidance {
   readonly runbookUrl: string;
@@ -18,7 +18,7 @@ export function GuidanceField({ value, onChange, problems }: GuidanceFieldProps)
     <>
       <TextInput
         label="Runbook"
-        description="URL of a page with what to do. Alerts and incidents link to it"
+        description="URL of a page with what to do. Alerts and incidents link to it."
         type="url"
         placeholder="https://wiki.example.com/checkout"
         value={value.runbookUrl}
@@ -27,7 +27,7 @@ export function GuidanceField({ value, onChange, problems }: GuidanceFieldProps)
       />
       <Textarea
         label="Note"
-        description="Plain text. Alerts show its first lines; keep secrets out of it"
+        description="Plain text. Alerts show its first lines; keep secrets out of it."
         autosize
         minRows={2}
         maxRows={8}

@@ -4,7 +4,7 @@
  */
 import { Radio, Select, Stack } from '@mantine/core';
 import type { OutsideMode } from '../../../contracts/maintenance';
-import { fieldAt, type Problems } from '../form/problems';
+import { fieldAt, type Problems } from '../form/problems/problems';
 import { useHours } from './use-hours';
 
 interface ByHours {

@@ -2,7 +2,7 @@
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useCan } from '../data/session';
-import { FIELD_SEARCH } from '../form/focus-field';
+import { FIELD_SEARCH } from '../form/problems/focus-field';
 import { SmallBadge } from '../ui/small-badge';
 import type { Alerting } from './recipients';
 import { useHasNoRecipients } from './use-has-no-recipients';

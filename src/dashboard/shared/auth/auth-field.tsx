@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { Page, Secret } from '../data/api-types';
 import { useRead } from '../data/queries';
 import type { OfferedName } from '../editor/complete-reference';
-import { SaveAsSecret } from '../form/header-value';
-import { fieldAt, fieldWithPaths, type Problems } from '../form/problems';
-import { TemplateInput } from '../form/template-input';
+import { TemplateInput } from '../form/fields/template-input';
+import { SaveAsSecret } from '../form/headers/header-value';
+import { fieldAt, fieldWithPaths, type Problems } from '../form/problems/problems';
 import {
   AUTH_WORDS,
   type AuthDraft,
@@ -82,7 +82,7 @@ function AuthText({ value, onChange, problems, path, names = [], input }: AuthTe
       <Textarea
         {...shown}
         {...fieldWithPaths(problems, `${path}.${name}`)}
-        description="One name=value a line"
+        description="One name=value a line."
         onChange={({ currentTarget }) => onValue(currentTarget.value)}
         autosize
         minRows={2}

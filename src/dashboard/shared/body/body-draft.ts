@@ -5,11 +5,20 @@
 import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { jsonOrText } from '../../../contracts/json';
 import { readList, readRecord, readText } from '../../../schemas/loose';
-import { newRowId } from '../form/assertion-draft';
-import { type HeaderRow, isBegun, newHeaderRow, readRows, toRecord } from '../form/rows';
+import { newRowId } from '../form/assertions/assertion-draft';
+import { type HeaderRow, isBegun, newHeaderRow, readRows, toRecord } from '../form/rows/rows';
 
 export const BODY_MODES = ['none', 'json', 'text', 'form', 'multipart', 'graphql'] as const;
 export type BodyMode = (typeof BODY_MODES)[number];
+
+export const BODY_WORDS: Readonly<Record<BodyMode, string>> = {
+  none: 'No body',
+  json: 'JSON',
+  text: 'Text',
+  form: 'Form',
+  multipart: 'Multipart',
+  graphql: 'GraphQL',
+};
 
 /** A part of a multipart body. */
 export interface PartRow extends HeaderRow {

@@ -2,14 +2,15 @@
 import { Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { CodeEditor } from '../editor/code-editor';
 import type { OfferedName } from '../editor/complete-reference';
-import { formatLabel } from '../form/labels';
-import { fieldAt, type Problems, problemAt, problemsUnder } from '../form/problems';
-import { RowList } from '../form/row-list';
-import { doubledNames, newHeaderRow } from '../form/rows';
-import { TemplateInput } from '../form/template-input';
+import { TemplateInput } from '../form/fields/template-input';
+import { formatLabel } from '../form/problems/labels';
+import { fieldAt, type Problems, problemAt, problemsUnder } from '../form/problems/problems';
+import { RowList } from '../form/rows/row-list';
+import { doubledNames, newHeaderRow } from '../form/rows/rows';
 import {
+  BODY_MODES,
+  BODY_WORDS,
   type BodyDraft,
-  type BodyMode,
   bodyField,
   findJsonProblem,
   type GraphqlDraft,
@@ -28,14 +29,7 @@ export interface BodyFieldProps {
   readonly names?: readonly OfferedName[];
 }
 
-const MODES: readonly { readonly value: BodyMode; readonly label: string }[] = [
-  { value: 'none', label: 'No body' },
-  { value: 'json', label: 'JSON' },
-  { value: 'text', label: 'Text' },
-  { value: 'form', label: 'Form' },
-  { value: 'multipart', label: 'Multipart' },
-  { value: 'graphql', label: 'GraphQL' },
-];
+const MODES = BODY_MODES.map((value) => ({ value, label: BODY_WORDS[value] }));
 
 export function BodyField(props: BodyFieldProps) {
   const { prefix = '', value, onChange, problems, label } = props;
@@ -45,7 +39,7 @@ export function BodyField(props: BodyFieldProps) {
     <Stack gap="xs" data-path={path}>
       <SegmentedControl
         aria-label={`Type of ${label}`}
-        data={[...MODES]}
+        data={MODES}
         value={value.mode}
         onChange={(mode) => onChange(withMode(value, mode))}
         style={{ alignSelf: 'flex-start', maxWidth: '100%', flexWrap: 'wrap' }}
@@ -179,7 +173,7 @@ function GraphqlFields(props: BodyFieldProps) {
       </Input.Wrapper>
       <TextInput
         label="Operation name"
-        description="Needed if the query has several operations"
+        description="Needed if the query has several operations."
         value={operationName}
         onChange={({ currentTarget }) => set({ operationName: currentTarget.value })}
         {...fieldAt(problems, `${path}.operationName`)}

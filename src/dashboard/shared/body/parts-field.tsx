@@ -2,9 +2,9 @@
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import type { OfferedName } from '../editor/complete-reference';
-import { fieldAt, type Problems } from '../form/problems';
-import { RowList } from '../form/row-list';
-import { TemplateInput } from '../form/template-input';
+import { TemplateInput } from '../form/fields/template-input';
+import { fieldAt, type Problems } from '../form/problems/problems';
+import { RowList } from '../form/rows/row-list';
 import { useReading } from '../form/use-reading';
 import { newPartRow, type PartRow } from './body-draft';
 import type { BodyFieldProps } from './body-field';

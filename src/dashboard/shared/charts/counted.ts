@@ -4,8 +4,9 @@ import type { Uptime } from '../data/api-types';
 /** Scenarios count runs, heartbeats count results (of pings), and other monitors count checks. */
 export type Counted = 'check' | 'run' | 'result';
 
-export function countWords(count: number, counted: Counted): string {
-  return `${countText(count)} ${counted}${count === 1 ? '' : 's'}`;
+/** Formats a number of things, like `1 check` or `2 checks`. */
+export function countWords(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const COUNT = new Intl.NumberFormat('en');

@@ -8,7 +8,7 @@ import type { OutsideMode } from '../../../contracts/maintenance';
 import { alertsField } from '../../../schemas/alerts';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { Monitor } from '../data/api-types';
-import { newHeaderRow, toVariables, type VariableRow } from '../form/rows';
+import { newHeaderRow, toVariables, type VariableRow } from '../form/rows/rows';
 import type { LayeredDraft } from './layered-draft';
 import type { Values } from './options';
 

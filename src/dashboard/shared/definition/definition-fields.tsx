@@ -3,9 +3,9 @@ import { Card, Grid, Group, Select, Stack, TagsInput, TextInput } from '@mantine
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';
 import type { Routed } from '../alerts/routed-note';
-import { IntervalField } from '../form/interval-field';
-import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
-import { RegionsField } from '../form/regions-field';
+import { IntervalField } from '../form/fields/interval-field';
+import { RegionsField } from '../form/fields/regions-field';
+import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems/problems';
 import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
@@ -54,7 +54,7 @@ export function GroupAndTags({ draft, set, problems, noGroup }: GroupAndTagsProp
       <Grid.Col span={{ base: 12, xs: 6 }}>
         <TextInput
           label="Group"
-          description="Use / to nest: shop/checkout"
+          description="Use / to nest: shop/checkout."
           placeholder={noGroup}
           value={draft.group}
           onChange={({ currentTarget }) => set({ group: currentTarget.value })}
@@ -65,7 +65,7 @@ export function GroupAndTags({ draft, set, problems, noGroup }: GroupAndTagsProp
       <Grid.Col span={{ base: 12, xs: 6 }}>
         <TagsInput
           label="Tags"
-          description="Press Enter after each"
+          description="Press Enter after each."
           value={[...draft.tags]}
           onChange={(tags) => set({ tags })}
           {...fieldWithin(problems, 'tags')}
@@ -81,7 +81,7 @@ export function KeyField({ draft, set, problems }: SharedProps) {
   return (
     <TextInput
       label="Key"
-      description="Identifier in configuration files: lower-case letters, digits, dots, _ and -"
+      description="Identifier in configuration files: lower-case letters, digits, dots, _ and -."
       value={draft.key}
       onChange={({ currentTarget }) => set({ key: currentTarget.value })}
       {...fieldAt(problems, 'key')}
@@ -133,13 +133,11 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
         />
         <OriginNote field="regions" />
       </Grid.Col>
-      <Grid.Col span={12}>
-        <EnvironmentField
-          value={draft.environment}
-          onChange={(environment) => set({ environment })}
-          problems={problems}
-        />
-      </Grid.Col>
+      <EnvironmentField
+        value={draft.environment}
+        onChange={(environment) => set({ environment })}
+        problems={problems}
+      />
     </Grid>
   );
 }
@@ -170,26 +168,28 @@ interface EnvironmentFieldProps {
   readonly problems: Problems;
 }
 
-/** The environment of a check. Renders nothing if the account has no environments. */
+/** The environment of a check, in a column of a grid. Renders nothing if the account has no environments. */
 function EnvironmentField({ value, onChange, problems }: EnvironmentFieldProps) {
   const chosen = value === '' ? null : value;
   const options = useEnvironmentOptions(chosen);
   const names = useInheritedNames(chosen);
   if (options.length === 0) return null;
   return (
-    <Select
-      label="Environment"
-      description={
-        names.length === 0
-          ? 'Completes the variables of the check.'
-          : `Variables from outside: ${names.join(', ')}`
-      }
-      placeholder="None"
-      data={[...options]}
-      value={chosen}
-      onChange={(key) => onChange(key ?? '')}
-      clearable
-      {...fieldAt(problems, 'environment')}
-    />
+    <Grid.Col span={12}>
+      <Select
+        label="Environment"
+        description={
+          names.length === 0
+            ? 'Completes the variables of the check.'
+            : `Variables from outside: ${names.join(', ')}`
+        }
+        placeholder="None"
+        data={[...options]}
+        value={chosen}
+        onChange={(key) => onChange(key ?? '')}
+        clearable
+        {...fieldAt(problems, 'environment')}
+      />
+    </Grid.Col>
   );
 }

@@ -3,10 +3,10 @@ import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@ma
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, Suspense, use, useState } from 'react';
 import { CodeEditor } from '../editor/code-editor';
-import { FaultLinks, formatTitle } from '../form/fault-summary';
-import { afterLabel, formatLabel } from '../form/labels';
-import type { Problems } from '../form/problems';
-import { fieldAt } from '../form/problems';
+import { FaultLinks, formatTitle } from '../form/problems/fault-summary';
+import { afterLabel, formatLabel } from '../form/problems/labels';
+import type { Problems } from '../form/problems/problems';
+import { fieldAt } from '../form/problems/problems';
 import { loadWhenReached } from '../loading/load-when-reached';
 import { TEXT } from '../text/strings';
 import { Loading } from '../ui/loading';
@@ -75,6 +75,7 @@ interface DefinitionFormProps<Draft> {
   readonly children: ReactNode;
 }
 
+/** The form element with its footer. The children contain a `DefinitionView`. */
 export function DefinitionForm<Draft>({ definition, children }: DefinitionFormProps<Draft>) {
   return (
     <form
@@ -86,7 +87,7 @@ export function DefinitionForm<Draft>({ definition, children }: DefinitionFormPr
       }}
     >
       <Stack>
-        <DefinitionView definition={definition}>{children}</DefinitionView>
+        {children}
         <DefinitionFoot definition={definition} button="submit" />
       </Stack>
     </form>
@@ -211,7 +212,7 @@ function ProfileField({ layering, problems }: ProfileFieldProps) {
   return (
     <Select
       label="Profile"
-      description="Gives the values of fields that are not set here"
+      description="Gives the values of fields that are not set here."
       placeholder="None"
       data={isKnown ? known : [...known, { value: chosen, label: chosen }]}
       value={chosen}

@@ -1,5 +1,5 @@
 /** The facts about a kind of definition (monitor, heartbeat or scenario) that its form needs. */
-import type { Problems } from '../form/problems';
+import type { Problems } from '../form/problems/problems';
 import type { Values } from './options';
 
 export interface DefinitionKind<Draft> {

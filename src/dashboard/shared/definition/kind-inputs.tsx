@@ -7,11 +7,11 @@ import { escapeText, type KindInput, unescapeText } from '../../../kinds/inputs'
 import { requiredFieldNames } from '../../../kinds/shapes';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { OfferedName } from '../editor/complete-reference';
-import { HeadersField } from '../form/headers-field';
-import { NumberField } from '../form/number-field';
-import { fieldAt, fieldWithin, type Problems } from '../form/problems';
-import { readRows, toRecord } from '../form/rows';
-import { TemplateInput } from '../form/template-input';
+import { NumberField } from '../form/fields/number-field';
+import { TemplateInput } from '../form/fields/template-input';
+import { HeadersField } from '../form/headers/headers-field';
+import { fieldAt, fieldWithin, type Problems } from '../form/problems/problems';
+import { readRows, toRecord } from '../form/rows/rows';
 import { readCount } from './definition-draft';
 import type { Values } from './options';
 

@@ -1,8 +1,8 @@
 /** Inputs for the options of a definition: numbers in grids, and switches in rows. */
 import { Switch } from '@mantine/core';
-import { DurationField } from '../form/duration-field';
-import { NumberField } from '../form/number-field';
-import { fieldAt } from '../form/problems';
+import { DurationField } from '../form/fields/duration-field';
+import { NumberField } from '../form/fields/number-field';
+import { fieldAt } from '../form/problems/problems';
 import {
   type OptionFields,
   type OptionInputsProps,

@@ -3,7 +3,7 @@
  * the default.
  */
 import { z } from 'zod';
-import type { Problems } from '../form/problems';
+import type { Problems } from '../form/problems/problems';
 
 export type OptionFields = Readonly<Record<string, z.ZodType>>;
 

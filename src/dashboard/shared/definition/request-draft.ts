@@ -12,8 +12,8 @@ import {
   fromAssertion,
   type GivenAssertion,
   toAssertion,
-} from '../form/assertion-draft';
-import { type HeaderRow, readRows, toRecord } from '../form/rows';
+} from '../form/assertions/assertion-draft';
+import { type HeaderRow, readRows, toRecord } from '../form/rows/rows';
 import { readTls, type TlsDraft, tlsFields } from '../tls/tls-draft';
 import { filled } from './definition-draft';
 import type { Values } from './options';

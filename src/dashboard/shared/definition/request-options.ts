@@ -8,21 +8,21 @@ const requestOptions = { ...requestOptionFields, degradedAboveMs: degradedAboveM
 export const REQUEST_OPTION_TEXTS: OptionTexts<typeof requestOptions> = {
   timeoutMs: {
     label: 'Timeout (ms)',
-    description: 'For the whole request, redirects and body included',
+    description: 'For the whole request, redirects and body included.',
   },
   retries: {
     label: 'Retries',
-    description: 'Immediate retries before a check counts as failed',
+    description: 'Immediate retries before a check counts as failed.',
   },
   followRedirects: { label: 'Follow redirects' },
-  maxRedirects: { label: 'Maximum redirects', description: 'More than this is a failure' },
+  maxRedirects: { label: 'Maximum redirects', description: 'More than this is a failure.' },
   sendTraceparent: {
     label: 'Send traceparent',
-    description: 'Send a traceparent header (if tracing is enabled)',
+    description: 'Send a traceparent header (if tracing is enabled).',
   },
   degradedAboveMs: {
     label: 'Degraded above (ms)',
-    description: 'Passing but slower than this',
+    description: 'Passing but slower than this.',
     placeholder: 'Never',
   },
 };

@@ -1,6 +1,6 @@
 /** The inputs for proxy, IP version and HTTP version. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { fieldAt, type Problems } from '../form/problems';
+import { fieldAt, type Problems } from '../form/problems/problems';
 import { OriginNote } from './origin-note';
 import { type RouteDraft, readHttpVersion, readIpFamily } from './request-draft';
 
@@ -32,7 +32,7 @@ export function RouteInputs({ value, onChange, problems, prefix, otherwise }: Ro
       <div>
         <TextInput
           label="Proxy"
-          description="By its name in KEEPWATCH_PROXIES"
+          description="By its name in KEEPWATCH_PROXIES."
           placeholder={otherwise}
           value={value.proxy}
           onChange={({ currentTarget }) => onChange({ proxy: currentTarget.value })}
@@ -44,7 +44,7 @@ export function RouteInputs({ value, onChange, problems, prefix, otherwise }: Ro
       <div>
         <Select
           label="IP version"
-          description="By which the target is reached"
+          description="By which the target is reached."
           data={[{ value: UNSAID, label: otherwise }, ...FAMILIES]}
           value={value.ipFamily ?? UNSAID}
           onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
@@ -56,7 +56,7 @@ export function RouteInputs({ value, onChange, problems, prefix, otherwise }: Ro
       <div>
         <Select
           label="HTTP version"
-          description="If both are allowed, the server chooses"
+          description="If both are allowed, the server chooses."
           data={[{ value: UNSAID, label: otherwise }, ...VERSIONS]}
           value={value.httpVersion ?? UNSAID}
           onChange={(chosen) => onChange({ httpVersion: readHttpVersion(chosen) })}

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
 import { findJsonProblem } from '../body/body-draft';
-import { doubledNames, type HeaderRow, isBegun, type VariableRow } from '../form/rows';
+import { doubledNames, type HeaderRow, isBegun, type VariableRow } from '../form/rows/rows';
 import type { RequestDraft } from './request-draft';
 
 const GIVEN_TWICE = 'is given twice';

@@ -1,15 +1,15 @@
 /**
- * The controls for testing a draft: the region, and the button that begins the test. On narrow screens, the button is
- * in the footer of the form, because the controls are below a long form.
+ * The controls for testing a draft: the region, and the button that begins the test. On narrow screens, the footer of
+ * the form has the button, too, because the controls may be far away.
  */
 import { Button, Group, Select, Text } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useRegionIds } from '../form/regions-field';
+import { useRegionIds } from '../form/fields/regions-field';
 import { useFormKey } from '../form/use-form-key';
 
-/** Id of the element in the footer of the form that takes the button on narrow screens. */
+/** Id of the element in the footer of the form that takes the second button on narrow screens. */
 export const TEST_SLOT_ID = 'test-slot';
 
 interface TestControlsProps {
@@ -40,7 +40,7 @@ export function TestControls({ regions, onStart, isPending, children }: TestCont
   useFormKey('mod+Enter', () => !isPending && start());
   return (
     <>
-      <Group align="flex-end" gap="xs" ref={controls}>
+      <Group align="flex-end" gap="xs" ref={controls} style={{ scrollMarginTop: 120 }}>
         <Select
           label="Region"
           data={[...known]}
@@ -55,7 +55,6 @@ export function TestControls({ regions, onStart, isPending, children }: TestCont
           onClick={start}
           loading={isPending}
           title="Ctrl Enter"
-          {...(slot !== null && { visibleFrom: 'lg' })}
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
         >
           Test now

@@ -2,7 +2,7 @@
 import { parsedJson } from '../../../contracts/json';
 import { PHASE_FIELDS, type PhaseField } from '../../../contracts/outcome';
 import type { Result } from '../data/api-types';
-import { OPERATOR_WORDS } from '../form/strings';
+import { OPERATOR_WORDS } from '../form/assertions/strings';
 import { milliseconds } from '../text/time-text';
 
 /** The fields that results, tests and steps of runs have in common. */

@@ -1,21 +1,11 @@
 /** Describes plans and rollouts in words. Pure. */
+
+import { countWords } from '../charts/counted';
 import type { Rollout, RolloutPlan } from '../data/api-types';
-import { milliseconds } from '../text/time-text';
+import { formatValue } from '../form/problems/field-words';
+import { formatLabel } from '../form/problems/labels';
 
 type FieldChange = RolloutPlan['items'][number]['changes'][number];
-
-const LABELS: Readonly<Record<string, string>> = {
-  interval: 'Frequency',
-  regions: 'Regions',
-  retries: 'Retries',
-  timeoutMs: 'Timeout',
-  'alerts.channels': 'Channels',
-  'alerts.policy': 'Alert policy',
-  hours: 'Hours',
-  group: 'Group',
-  tags: 'Tags',
-};
-const VALUE_MAX = 80;
 
 export interface PlannedChange {
   readonly sentence: string;
@@ -36,28 +26,9 @@ export function sumUpPlan({ items }: Pick<RolloutPlan, 'items'>): readonly Plann
     .sort((a, b) => b.names.length - a.names.length);
 }
 
-/** Describes a change like `Frequency 60 s → 30 s`. */
+/** Describes a change like `Interval 60 s → 30 s`. */
 function describeFieldChange({ path, before, after }: FieldChange): string {
-  return `${LABELS[path] ?? path} ${formatValue(path, before)} → ${formatValue(path, after)}`;
-}
-
-/** Formats a value like `30 s`. An empty value becomes `none`. */
-export function formatValue(path: string, value: unknown): string {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
-  const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string');
-  if (isPlain) return shorten(value.join(', '));
-  if (typeof value === 'number' && path === 'interval') return `${value} s`;
-  if (typeof value === 'number' && path.endsWith('Ms')) return milliseconds(value);
-  return shorten(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-function shorten(text: string): string {
-  return text.length <= VALUE_MAX ? text : `${text.slice(0, VALUE_MAX)}…`;
-}
-
-/** Formats a number like `1 check` or `2 checks`. */
-export function countChecks(count: number): string {
-  return count === 1 ? '1 check' : `${count} checks`;
+  return `${formatLabel(path)} ${formatValue(path, before)} → ${formatValue(path, after)}`;
 }
 
 /** Describes in one line what the rollout changes. */
@@ -83,8 +54,8 @@ function describeEdit({ set, unset }: Extract<Rollout['change'], { type: 'edit' 
       : [[name, value] as const],
   );
   return [
-    ...fields.map(([path, value]) => `${LABELS[path] ?? path}: ${formatValue(path, value)}`),
-    ...unset.map((path) => `${LABELS[path] ?? path}: default`),
+    ...fields.map(([path, value]) => `${formatLabel(path)}: ${formatValue(path, value)}`),
+    ...unset.map((path) => `${formatLabel(path)}: default`),
   ].join(', ');
 }
 
@@ -92,9 +63,9 @@ function describeEdit({ set, unset }: Extract<Rollout['change'], { type: 'edit' 
 export function describeProgress({ state, progress, waitsFor }: Rollout): string {
   const { total, pending, changed, unchanged, failed, skipped } = progress;
   if (waitsFor !== null) return 'Waits for another rollout';
-  if (state !== 'ended') return `${total - pending} of ${countChecks(total)} done`;
+  if (state !== 'ended') return `${total - pending} of ${countWords(total, 'check')} done`;
   const parts = [
-    `${countChecks(changed)} changed`,
+    `${countWords(changed, 'check')} changed`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),

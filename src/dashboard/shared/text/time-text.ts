@@ -117,6 +117,12 @@ export function everyWords(seconds: number): string {
   return `every ${seconds} seconds`;
 }
 
+/** Formats an interval for the start of a line, like `Every 5 minutes`. */
+export function everyTitle(seconds: number): string {
+  const words = everyWords(seconds);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 export function milliseconds(ms: number | null): string {
   return ms === null ? '–' : millisecondsText(ms);
 }

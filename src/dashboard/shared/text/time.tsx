@@ -13,6 +13,7 @@ import {
 
 export {
   absolute,
+  everyTitle,
   everyWords,
   formatDuration,
   milliseconds,

@@ -1,7 +1,7 @@
 /** The TLS fields of a request. A button turns a literal key into a secret. */
 import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { SaveAsSecret } from '../form/header-value';
-import { fieldAt, fieldWithin, type Problems } from '../form/problems';
+import { SaveAsSecret } from '../form/headers/header-value';
+import { fieldAt, fieldWithin, type Problems } from '../form/problems/problems';
 import { findTrust, isReference, type TlsDraft, type TlsText, TRUST_WORDS } from './tls-draft';
 
 interface TlsFieldProps {
@@ -37,7 +37,7 @@ export function TlsField(props: TlsFieldProps) {
         />
         <TextInput
           label="TLS server name"
-          description="Where it is not the host"
+          description="Where it is not the host."
           value={value.texts.serverName}
           onChange={({ currentTarget }) =>
             onChange(withText(value, 'serverName', currentTarget.value))
@@ -75,7 +75,7 @@ function Pins({ value, onChange, problems, path }: TlsFieldProps) {
   return (
     <Textarea
       label="SHA-256 of the certificates"
-      description="One a line; a second one before the first is replaced"
+      description="One a line; a second one before the first is replaced."
       value={value.texts.pin}
       onChange={({ currentTarget }) => onChange(withText(value, 'pin', currentTarget.value))}
       {...fieldWithin(problems, `${path}.trust.pin`)}

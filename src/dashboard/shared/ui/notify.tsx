@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ApiProblem } from '../data/api';
-import { afterLabel, formatLabel } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/problems/labels';
 import { TEXT } from '../text/strings';
 
 const SAID_FOR_MS = 4_000;

@@ -3,7 +3,7 @@ import { Alert, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../data/api';
-import { afterLabel, formatLabel } from '../form/labels';
+import { afterLabel, formatLabel } from '../form/problems/labels';
 import { TEXT } from '../text/strings';
 
 const OWN_FAULT = 500;

@@ -5,15 +5,16 @@ import { Alert, List, MultiSelect, Select, Stack, TagsInput, Text, TextInput } f
 import { useState } from 'react';
 import { useHours } from '../../../shared/alerts/use-hours';
 import { usePolicies } from '../../../shared/alerts/use-policies';
+import { countWords } from '../../../shared/charts/counted';
 import type { AlertChannel, Page, Rollout, RolloutPlan } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { Dialog } from '../../../shared/dialog/dialog';
+import { IntervalField } from '../../../shared/form/fields/interval-field';
+import { NumberField } from '../../../shared/form/fields/number-field';
+import { RegionsField } from '../../../shared/form/fields/regions-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
-import { IntervalField } from '../../../shared/form/interval-field';
-import { NumberField } from '../../../shared/form/number-field';
-import { RegionsField } from '../../../shared/form/regions-field';
 import { RolloutProgress } from '../../../shared/rollouts/rollout-progress';
-import { countChecks, sumUpPlan } from '../../../shared/rollouts/rollout-words';
+import { sumUpPlan } from '../../../shared/rollouts/rollout-words';
 import { ROLLOUT_TOUCHES } from '../../../shared/rollouts/use-rollout';
 import {
   buildChange,
@@ -33,13 +34,15 @@ function PlanView({ plan }: { readonly plan: RolloutPlan }) {
   return (
     <Stack gap="sm">
       <Text role="status">
-        {summary.change === 0 ? 'No check changes.' : `${countChecks(summary.change)} will change.`}
+        {summary.change === 0
+          ? 'No check changes.'
+          : `${countWords(summary.change, 'check')} will change.`}
         {summary.unchanged > 0 && ` ${summary.unchanged} stay as they are.`}
       </Text>
       <List size="sm" spacing={6}>
         {sumUpPlan(plan).map(({ sentence, names }) => (
           <List.Item key={sentence}>
-            <b>{countChecks(names.length)}</b>: {sentence}
+            <b>{countWords(names.length, 'check')}</b>: {sentence}
             <Text size="xs" c="dimmed">
               {formatNames(names)}
             </Text>
@@ -83,7 +86,7 @@ export function EditFields({ ids, onClose }: EditFieldsProps) {
   const plan = planning.data;
   const started = applying.data;
   const body = { ids, action: 'set', ...buildChange(draft, chosen) };
-  const title = `Edit ${countChecks(ids.length)}`;
+  const title = `Edit ${countWords(ids.length, 'check')}`;
   if (started !== undefined)
     return (
       <Dialog title={title} onClose={onClose}>

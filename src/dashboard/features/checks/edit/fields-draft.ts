@@ -1,7 +1,7 @@
 /** The draft of an edit that changes fields of many checks at once. */
 
 export const EDITABLE = {
-  interval: 'Frequency',
+  interval: 'Interval',
   regions: 'Regions',
   retries: 'Retries',
   timeoutMs: 'Timeout (ms)',

@@ -1,7 +1,7 @@
 /** The user-defined fields of a monitor, as the configuration tab shows them. Pure. */
 import { MONITOR_FIELD_NAMES } from '../../../../schemas/monitor';
 import type { Monitor } from '../../../shared/data/api-types';
-import { maskedHeaders } from '../../../shared/form/secret-header';
+import { maskedHeaders } from '../../../shared/form/headers/secret-header';
 
 /** Returns the non-empty fields, in the order of the API reference. */
 export function readDefinition(monitor: Monitor): Readonly<Record<string, unknown>> {

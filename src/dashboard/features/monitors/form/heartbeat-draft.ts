@@ -17,7 +17,7 @@ import {
   readOptions,
   type Values,
 } from '../../../shared/definition/options';
-import { newRowId } from '../../../shared/form/assertion-draft';
+import { newRowId } from '../../../shared/form/assertions/assertion-draft';
 
 /** A text or pattern that makes a run fail when the job's output contains or matches it. */
 export interface FailOnRow {
@@ -36,20 +36,20 @@ export interface HeartbeatDraft extends DefinitionDraft, OptionDraft<typeof hear
 
 /** Texts of the heartbeat options. To add an option to the form, add its texts here. */
 export const HEARTBEAT_OPTION_TEXTS: OptionTexts<typeof heartbeatOptionFields> = {
-  graceSeconds: { label: 'Grace', description: 'A later ping is a failure', isDuration: true },
+  graceSeconds: { label: 'Grace', description: 'A later ping is a failure.', isDuration: true },
   earlySeconds: {
     label: 'Early',
-    description: 'A ping this long before it is due counts as on time',
+    description: 'A ping this long before it is due counts as on time.',
     isDuration: true,
   },
   maxRunSeconds: {
     label: 'Longest run',
-    description: 'A longer run is a failure',
+    description: 'A longer run is a failure.',
     isDuration: true,
   },
   minRunSeconds: {
     label: 'Shortest run',
-    description: 'A shorter run is a failure',
+    description: 'A shorter run is a failure.',
     isDuration: true,
   },
 };

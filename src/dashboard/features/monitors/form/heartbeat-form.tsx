@@ -18,14 +18,14 @@ import {
   NameField,
   Section,
 } from '../../../shared/definition/definition-fields';
-import { DefinitionForm } from '../../../shared/definition/definition-form';
+import { DefinitionForm, DefinitionView } from '../../../shared/definition/definition-form';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
-import { DurationField } from '../../../shared/form/duration-field';
-import { fieldAt } from '../../../shared/form/problems';
-import { RowList } from '../../../shared/form/row-list';
-import { ZoneField } from '../../../shared/form/zone-field';
+import { DurationField } from '../../../shared/form/fields/duration-field';
+import { ZoneField } from '../../../shared/form/fields/zone-field';
+import { fieldAt } from '../../../shared/form/problems/problems';
+import { RowList } from '../../../shared/form/rows/row-list';
 import {
   HEARTBEAT,
   HEARTBEAT_OPTION_TEXTS,
@@ -45,11 +45,13 @@ export function HeartbeatForm({ initial, saved }: HeartbeatFormProps) {
   return (
     <Box maw={800}>
       <DefinitionForm definition={definition}>
-        <HeartbeatFields
-          draft={draft}
-          set={(patch) => change({ ...draft, ...patch })}
-          problems={problems}
-        />
+        <DefinitionView definition={definition}>
+          <HeartbeatFields
+            draft={draft}
+            set={(patch) => change({ ...draft, ...patch })}
+            problems={problems}
+          />
+        </DefinitionView>
       </DefinitionForm>
     </Box>
   );
@@ -120,7 +122,7 @@ function ScheduleInputs({ draft, set, problems }: HeartbeatFieldsProps) {
           <Grid.Col span={{ base: 12, xs: 6 }}>
             <TextInput
               label="Cron expression"
-              description="Minute, hour, day of month, month, day of week"
+              description="Minute, hour, day of month, month, day of week."
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={draft.cron}
               onChange={({ currentTarget }) => set({ cron: currentTarget.value })}

@@ -1,10 +1,10 @@
 /** The form of a monitor of a kind other than HTTP, with a test panel next to it. */
-import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { readText } from '../../../../schemas/loose';
+import { sumUp } from '../../../shared/definition/changes';
 import {
   AlertsInput,
   type FieldsProps,
@@ -14,14 +14,14 @@ import {
   ScheduleFields,
   Section,
 } from '../../../shared/definition/definition-fields';
-import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
-import { hasProblemUnder } from '../../../shared/form/problems';
-import { VariablesField } from '../../../shared/form/variables-field';
-import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { VariablesField } from '../../../shared/form/fields/variables-field';
+import { WarnDaysField } from '../../../shared/form/fields/warn-days-field';
+import { type FoldedSection, FoldedSections } from '../../../shared/form/fold/folded-sections';
+import { listKindChanges } from './changes';
 import {
   buildTargetUrl,
   KIND_OPTION_FIELDS,
@@ -32,6 +32,7 @@ import {
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
 import { QuorumField } from './quorum-field';
 import { TestPanel } from './test-panel';
+import { TestedForm } from './tested-form';
 
 interface KindFormProps {
   readonly type: NetworkKind;
@@ -44,24 +45,20 @@ export function KindForm({ type, initial, saved }: KindFormProps) {
   const kind = kindDefinition(type);
   const definition = useDefinition(kind, initial, saved);
   const { draft, change, problems, found, tested } = definition;
+  const fields = {
+    type,
+    draft,
+    set: (patch: Partial<KindDraft>) => change({ ...draft, ...patch }),
+    problems,
+  };
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, lg: 7.5 }}>
-        <DefinitionForm definition={definition}>
-          <KindFields
-            type={type}
-            draft={draft}
-            set={(patch) => change({ ...draft, ...patch })}
-            problems={problems}
-          />
-        </DefinitionForm>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, lg: 4.5 }}>
-        <Section title="Test now">
-          <TestPanel kind={kind} draft={draft} problems={found} onTested={tested} />
-        </Section>
-      </Grid.Col>
-    </Grid>
+    <TestedForm
+      definition={definition}
+      target={<Target {...fields} />}
+      test={<TestPanel kind={kind} draft={draft} problems={found} onTested={tested} />}
+    >
+      <KindFields {...fields} />
+    </TestedForm>
   );
 }
 
@@ -77,48 +74,46 @@ const ADVANCED: readonly string[] = [
   'variables',
 ];
 
-function KindFields({ type, ...props }: KindFieldsProps) {
+function Target({ type, ...props }: KindFieldsProps) {
   const { draft, set, problems } = props;
-  const [opened, setOpened] = useState<string[]>([]);
-  const isBroken = ADVANCED.some((field) => hasProblemUnder(problems, field));
   return (
-    <Stack>
-      <Section title={KIND_SHAPES[type].words.label} fieldsAt={type}>
-        <Stack gap="sm">
-          <KindInputs
-            type={type}
-            value={draft.fields}
-            onChange={(fields) => set({ fields })}
-            problems={problems}
-          />
-          {KIND_FORMS[type].map(({ name }) => (
-            <OriginNote key={name} field={name} />
-          ))}
-          <NameField {...props} otherwise={placeName(draft)} />
-          <ScheduleFields {...props} noRegions="All regions" />
-        </Stack>
-      </Section>
+    <Section title={KIND_SHAPES[type].words.label} fieldsAt={type}>
+      <Stack gap="sm">
+        <KindInputs
+          type={type}
+          value={draft.fields}
+          onChange={(fields) => set({ fields })}
+          problems={problems}
+        />
+        {KIND_FORMS[type].map(({ name }) => (
+          <OriginNote key={name} field={name} />
+        ))}
+        <NameField {...props} otherwise={placeName(draft)} />
+        <ScheduleFields {...props} noRegions="All regions" />
+      </Stack>
+    </Section>
+  );
+}
+
+function KindFields({ type, ...props }: KindFieldsProps) {
+  const { draft, problems } = props;
+  const advanced: FoldedSection = {
+    name: 'advanced',
+    title: 'Advanced',
+    summary: sumUp(listKindChanges(draft), 'Timeout, retries, thresholds'),
+    fields: ADVANCED,
+    content: <KindAdvanced type={type} {...props} />,
+  };
+  return (
+    <>
       <Section title="Alerts" fieldsAt="monitor.alerts">
         <AlertsInput {...props} type="monitor" url={buildTargetUrl(type, draft)} />
       </Section>
       <Section title="Group and tags" fieldsAt="monitor.group">
         <GroupAndTags {...props} noGroup="Domain of the host" />
       </Section>
-      <Accordion
-        multiple
-        variant="contained"
-        value={isBroken ? ['advanced'] : opened}
-        onChange={setOpened}
-        keepMounted={false}
-      >
-        <Accordion.Item value="advanced">
-          <Accordion.Control data-holds={ADVANCED.join(' ')}>Advanced</Accordion.Control>
-          <Accordion.Panel>
-            <KindAdvanced type={type} {...props} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      </Accordion>
-    </Stack>
+      <FoldedSections sections={[advanced]} problems={problems} />
+    </>
   );
 }
 

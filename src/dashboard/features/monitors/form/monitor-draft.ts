@@ -30,7 +30,7 @@ import {
   withoutDerivedName,
 } from '../../../shared/definition/row-problems';
 import { suggestName } from '../../../shared/definition/typed-url';
-import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
+import { maskedRows, unmaskedRows } from '../../../shared/form/headers/secret-header';
 
 export interface MonitorDraft
   extends ScheduledDraft,

@@ -1,9 +1,9 @@
 /** The form of an HTTP monitor, with a test panel next to it. */
-import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { BODY_FIELDS } from '../../../../contracts/definition';
 import { monitorOptionFields } from '../../../../kinds/http/shape';
 import { AuthField } from '../../../shared/auth/auth-field';
+import { sumUp } from '../../../shared/definition/changes';
 import {
   AlertsInput,
   type FieldsProps,
@@ -13,7 +13,6 @@ import {
   ScheduleFields,
   Section,
 } from '../../../shared/definition/definition-fields';
-import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
@@ -21,18 +20,20 @@ import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inpu
 import { RouteInputs } from '../../../shared/definition/route-inputs';
 import { suggestName } from '../../../shared/definition/typed-url';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
-import { AssertionsField } from '../../../shared/form/assertions-field';
-import { HeadersField } from '../../../shared/form/headers-field';
-import { hasProblemUnder } from '../../../shared/form/problems';
-import { VariablesField } from '../../../shared/form/variables-field';
-import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { AssertionsField } from '../../../shared/form/assertions/assertions-field';
+import { VariablesField } from '../../../shared/form/fields/variables-field';
+import { WarnDaysField } from '../../../shared/form/fields/warn-days-field';
+import { type FoldedSection, FoldedSections } from '../../../shared/form/fold/folded-sections';
+import { HeadersField } from '../../../shared/form/headers/headers-field';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
 import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
+import { listAdvancedChanges, listRequestChanges } from './changes';
 import { MONITOR, type MonitorDraft } from './monitor-draft';
 import { MONITOR_OPTION_TEXTS } from './monitor-options';
 import { QuorumField } from './quorum-field';
 import { TestPanel } from './test-panel';
+import { TestedForm } from './tested-form';
 
 interface MonitorFormProps {
   readonly initial: MonitorDraft;
@@ -43,33 +44,33 @@ interface MonitorFormProps {
 export function MonitorForm({ initial, saved }: MonitorFormProps) {
   const definition = useDefinition(MONITOR, initial, saved);
   const { draft, change, problems, found, tested } = definition;
+  const fields = {
+    draft,
+    set: (patch: Partial<MonitorDraft>) => change({ ...draft, ...patch }),
+    problems,
+  };
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, lg: 7.5 }}>
-        <DefinitionForm definition={definition}>
-          <MonitorFields
-            draft={draft}
-            set={(patch) => change({ ...draft, ...patch })}
-            problems={problems}
-          />
-        </DefinitionForm>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, lg: 4.5 }}>
-        <Section title="Test now">
-          <TestPanel
-            kind={MONITOR}
-            draft={draft}
-            problems={found}
-            onTested={tested}
-            onAssert={(assertion) =>
-              change({ ...draft, assertions: [...draft.assertions, assertion] })
-            }
-          />
-        </Section>
-      </Grid.Col>
-    </Grid>
+    <TestedForm
+      definition={definition}
+      target={<Target {...fields} />}
+      test={
+        <TestPanel
+          kind={MONITOR}
+          draft={draft}
+          problems={found}
+          onTested={tested}
+          onAssert={(assertion) =>
+            change({ ...draft, assertions: [...draft.assertions, assertion] })
+          }
+        />
+      }
+    >
+      <MonitorFields {...fields} />
+    </TestedForm>
   );
 }
+
+const REQUEST_FIELDS: readonly string[] = ['headers', 'auth', ...BODY_FIELDS];
 
 const ADVANCED_FIELDS: readonly string[] = [
   ...Object.keys(monitorOptionFields),
@@ -82,36 +83,45 @@ const ADVANCED_FIELDS: readonly string[] = [
   'variables',
 ];
 
-/** Sections that are collapsed at first, with their fields. A section with a problem opens automatically. */
-const FOLDED = {
-  request: ['headers', 'auth', ...BODY_FIELDS],
-  advanced: ADVANCED_FIELDS,
-} as const;
-
 /** Returns the name that the monitor gets if none is typed. Empty if the URL is typed, but gives no name. */
 function placeName(url: string): string {
   return /^(?:https?:\/\/)?$/i.test(url.trim()) ? 'Taken from the URL' : suggestName(url);
 }
 
-/** The fields of a monitor. Common fields are visible, the other fields are collapsed. */
+function Target(props: FieldsProps<MonitorDraft>) {
+  return (
+    <Section title="Request" fieldsAt="monitor">
+      <Stack gap="sm">
+        <MethodAndUrl {...props} placeholder="https://example.com/" />
+        <OriginNote field="method" />
+        <NameField {...props} otherwise={placeName(props.draft.url)} />
+        <ScheduleFields {...props} noRegions="All regions" />
+      </Stack>
+    </Section>
+  );
+}
+
+/** The fields after the target. Common fields are visible, the other fields are folded. */
 function MonitorFields(props: FieldsProps<MonitorDraft>) {
   const { draft, set, problems } = props;
-  const [opened, setOpened] = useState<string[]>(() =>
-    draft.headers.length > 0 || draft.auth.type !== null ? ['request'] : [],
-  );
-  const broken = Object.entries(FOLDED)
-    .filter(([, fields]) => fields.some((field) => hasProblemUnder(problems, field)))
-    .map(([name]) => name);
+  const sections: readonly FoldedSection[] = [
+    {
+      name: 'request',
+      title: mayHaveBody(draft) ? 'Headers, authentication and body' : 'Headers and authentication',
+      summary: sumUp(listRequestChanges(draft), 'None'),
+      fields: REQUEST_FIELDS,
+      content: <RequestFields {...props} />,
+    },
+    {
+      name: 'advanced',
+      title: 'Advanced',
+      summary: sumUp(listAdvancedChanges(draft), 'Timeout, retries, thresholds, TLS, variables'),
+      fields: ADVANCED_FIELDS,
+      content: <MonitorAdvanced {...props} />,
+    },
+  ];
   return (
-    <Stack>
-      <Section title="Request" fieldsAt="monitor">
-        <Stack gap="sm">
-          <MethodAndUrl {...props} placeholder="https://example.com/" />
-          <OriginNote field="method" />
-          <NameField {...props} otherwise={placeName(draft.url)} />
-          <ScheduleFields {...props} noRegions="All regions" />
-        </Stack>
-      </Section>
+    <>
       <Section title="Assertions" fieldsAt="assertion">
         <AssertionsField
           value={draft.assertions}
@@ -127,50 +137,40 @@ function MonitorFields(props: FieldsProps<MonitorDraft>) {
       <Section title="Group and tags" fieldsAt="monitor.group">
         <GroupAndTags {...props} noGroup="Domain of the URL" />
       </Section>
-      <Accordion
-        multiple
-        variant="contained"
-        value={[...new Set([...opened, ...broken])]}
-        onChange={setOpened}
-        keepMounted={false}
-      >
-        <Accordion.Item value="request">
-          <Accordion.Control data-holds={FOLDED.request.join(' ')}>
-            {mayHaveBody(draft) ? 'Headers, authentication and body' : 'Headers and authentication'}
-          </Accordion.Control>
-          <Accordion.Panel>
-            <Stack>
-              <HeadersField
-                value={draft.headers}
-                onChange={(headers) => set({ headers })}
-                problems={problems}
-                path="headers"
-              />
-              <OriginNote field="headers" />
-              <AuthField
-                value={draft.auth}
-                onChange={(auth) => set({ auth })}
-                problems={problems}
-                path="auth"
-                otherwise="None"
-              />
-              <OriginNote field="auth" />
-              <BodyInput {...props} label="Body" />
-              {BODY_FIELDS.map((field) => (
-                <OriginNote key={field} field={field} />
-              ))}
-              <LearnMore fieldsAt="monitor.headers" about="headers and body" />
-            </Stack>
-          </Accordion.Panel>
-        </Accordion.Item>
-        <Accordion.Item value="advanced">
-          <Accordion.Control data-holds={FOLDED.advanced.join(' ')}>Advanced</Accordion.Control>
-          <Accordion.Panel>
-            <MonitorAdvanced {...props} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      </Accordion>
-    </Stack>
+      <FoldedSections
+        sections={sections}
+        problems={problems}
+        openAtFirst={draft.headers.length > 0 || draft.auth.type !== null ? ['request'] : []}
+      />
+    </>
+  );
+}
+
+function RequestFields(props: FieldsProps<MonitorDraft>) {
+  const { draft, set, problems } = props;
+  return (
+    <>
+      <HeadersField
+        value={draft.headers}
+        onChange={(headers) => set({ headers })}
+        problems={problems}
+        path="headers"
+      />
+      <OriginNote field="headers" />
+      <AuthField
+        value={draft.auth}
+        onChange={(auth) => set({ auth })}
+        problems={problems}
+        path="auth"
+        otherwise="None"
+      />
+      <OriginNote field="auth" />
+      <BodyInput {...props} label="Body" />
+      {BODY_FIELDS.map((field) => (
+        <OriginNote key={field} field={field} />
+      ))}
+      <LearnMore fieldsAt="monitor.headers" about="headers and body" />
+    </>
   );
 }
 

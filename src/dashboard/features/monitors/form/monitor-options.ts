@@ -10,10 +10,10 @@ export const MONITOR_OPTION_TEXTS: OptionTexts<typeof monitorOptionFields> = {
   ...REQUEST_OPTION_TEXTS,
   failuresBeforeDown: {
     label: 'Failures before down',
-    description: 'Failed checks in a row',
+    description: 'Failed checks in a row.',
   },
   successesBeforeUp: {
     label: 'Successes before up',
-    description: 'Passed checks in a row',
+    description: 'Passed checks in a row.',
   },
 };

@@ -1,5 +1,5 @@
 /** Creates a monitor, from scratch or as a copy of an existing monitor. */
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { NETWORK_KINDS } from '../../../../contracts/kinds';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import type { Monitor } from '../../../shared/data/api-types';
@@ -36,13 +36,9 @@ export function NewMonitorPage() {
       <Trail pages={[MONITOR_WRITERS.list]} />
       <PageHead title="New monitor" />
       {data === undefined && (
-        <SegmentedControl
-          mb="md"
-          aria-label="Type"
+        <TypeField
           value={chosen}
           onChange={(value) => setSearch({ type: value === 'http' ? undefined : value })}
-          data={TYPES}
-          className={classes['kinds'] ?? ''}
         />
       )}
       <NewForm key={chosen} type={chosen} original={data} />
@@ -55,6 +51,38 @@ const TYPES: { readonly value: Monitor['type']; readonly label: string }[] = [
   ...NETWORK_KINDS.map((value) => ({ value, label: KIND_SHAPES[value].words.label })),
   { value: 'heartbeat', label: 'Heartbeat (cron job)' },
 ];
+
+interface TypeFieldProps {
+  readonly value: Monitor['type'];
+  readonly onChange: (value: string) => void;
+}
+
+/** The type of the monitor. On narrow screens, one line shows the chosen type. */
+function TypeField({ value, onChange }: TypeFieldProps) {
+  return (
+    <>
+      <Select
+        hiddenFrom="sm"
+        mb="md"
+        label="Type"
+        data={TYPES}
+        value={value}
+        onChange={(next) => next !== null && onChange(next)}
+        allowDeselect={false}
+        comboboxProps={{ keepMounted: false }}
+      />
+      <SegmentedControl
+        visibleFrom="sm"
+        mb="md"
+        aria-label="Type"
+        value={value}
+        onChange={onChange}
+        data={TYPES}
+        className={classes['kinds'] ?? ''}
+      />
+    </>
+  );
+}
 
 interface NewFormProps {
   readonly type: Monitor['type'];

@@ -1,7 +1,7 @@
 /** The field for the number of regions that must fail before a monitor is down. */
 import { Select } from '@mantine/core';
 import type { FieldsProps } from '../../../shared/definition/definition-fields';
-import { fieldAt } from '../../../shared/form/problems';
+import { fieldAt } from '../../../shared/form/problems/problems';
 
 interface QuorumDraft {
   readonly regions: readonly string[];
@@ -18,7 +18,7 @@ export function QuorumField({ draft, set, problems }: QuorumProps) {
   return (
     <Select
       label="Failing regions required (quorum)"
-      description="Before the monitor is down"
+      description="Before the monitor is down."
       data={quorums}
       value={String(draft.quorum)}
       onChange={(next) =>

@@ -6,9 +6,12 @@ import type { TestResult } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import type { DefinitionKind } from '../../../shared/definition/definition-kind';
 import { TestControls } from '../../../shared/definition/test-controls';
-import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
-import { FaultSummary } from '../../../shared/form/fault-summary';
-import type { Problems } from '../../../shared/form/problems';
+import {
+  type AssertionDraft,
+  fromAssertion,
+} from '../../../shared/form/assertions/assertion-draft';
+import { FaultSummary } from '../../../shared/form/problems/fault-summary';
+import type { Problems } from '../../../shared/form/problems/problems';
 import { JsonTree } from '../../../shared/results/json-tree';
 import { ResultView } from '../../../shared/results/result-view';
 import { notify } from '../../../shared/ui/notify';
@@ -70,9 +73,10 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
   );
 }
 
-/** Scrolls a new result into view, because on a phone it is below the lower edge. */
+/** Scrolls a new result into view if it begins in the lower half of the window, as on a phone. */
 function showVerdict(node: HTMLElement | null): void {
-  node?.scrollIntoView({ block: 'nearest' });
+  if (node === null || node.getBoundingClientRect().top < window.innerHeight / 2) return;
+  node.scrollIntoView({ block: 'start' });
 }
 
 interface AssertThisProps {

@@ -2,9 +2,9 @@
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { isGivenTwice } from '../../../shared/definition/row-problems';
-import { AddRow } from '../../../shared/form/add-row';
-import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
-import { RemoveButton } from '../../../shared/form/remove-button';
+import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems/problems';
+import { AddRow } from '../../../shared/form/rows/add-row';
+import { RemoveButton } from '../../../shared/form/rows/remove-button';
 import {
   type DraftExtraction,
   type ExtractionSource,

@@ -2,7 +2,10 @@
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { VARIABLE_NAME } from '../../../../domain/templates/template';
-import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
+import {
+  type AssertionDraft,
+  fromAssertion,
+} from '../../../shared/form/assertions/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
 import { Subheading } from '../../../shared/ui/heading';
 import { AddButton } from '../../../shared/ui/small-button';

@@ -12,9 +12,9 @@ import {
   IconTerminal2,
   IconTrash,
 } from '@tabler/icons-react';
-import { type Problems, problemsUnder } from '../../../shared/form/problems';
+import { type Problems, problemsUnder } from '../../../shared/form/problems/problems';
 import { formatDuration } from '../../../shared/text/time';
-import { type DraftStep, formatTarget } from '../draft/draft';
+import { type DraftStep, formatShortTarget, formatTarget } from '../draft/draft';
 import classes from './builder.module.css';
 
 export interface StepActions {
@@ -75,7 +75,7 @@ export function StepCard(props: StepCardProps) {
           >
             {index + 1}. {name} <Marks step={step} faults={faults} />
             <span className={classes['address']} title={formatTarget(step)}>
-              {formatTarget(step)}
+              {formatShortTarget(step)}
             </span>
           </UnstyledButton>
         </h3>

@@ -6,18 +6,20 @@ import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { kindStepOptionFields } from '../../../../kinds/steps';
 import { stepFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';
+import { listConnectionChanges, sumUp } from '../../../shared/definition/changes';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
-import { mayHaveBody, routeBody } from '../../../shared/definition/request-draft';
+import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
-import { AssertionsField } from '../../../shared/form/assertions-field';
-import { HeadersField } from '../../../shared/form/headers-field';
-import { NumberField } from '../../../shared/form/number-field';
-import { fieldAt, hasProblemUnder, type Problems } from '../../../shared/form/problems';
-import { WarnDaysField } from '../../../shared/form/warn-days-field';
-import { TRUST_WORDS, tlsFields } from '../../../shared/tls/tls-draft';
+import { AssertionsField } from '../../../shared/form/assertions/assertions-field';
+import { NumberField } from '../../../shared/form/fields/number-field';
+import { WarnDaysField } from '../../../shared/form/fields/warn-days-field';
+import { FoldedPart } from '../../../shared/form/fold/folded-part';
+import { HeadersField } from '../../../shared/form/headers/headers-field';
+import { fieldAt, hasProblemUnder, type Problems } from '../../../shared/form/problems/problems';
+import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
 import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { DraftExtraction, DraftStep, StepType } from '../draft/draft';
@@ -26,7 +28,7 @@ import type { SharedLabels } from '../draft/shared-labels';
 import classes from './builder.module.css';
 import { BUILDER_TEXT, COOKIE_WORDS, INHERITED } from './builder-strings';
 import { ExtractField } from './extract-field';
-import { FoldedPart, Part } from './step-part';
+import { Part } from './step-part';
 import { listTimingChanges, TIMING_FIELDS } from './timing-changes';
 
 export interface Offered {
@@ -165,12 +167,12 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
 
 /** The TLS and proxy settings of a step. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
+  const changes = listConnectionChanges(step);
   return (
     <FoldedPart
       title="TLS and proxy"
-      fieldsAt="step.tls"
-      summary="Certificates, proxy, IP version and HTTP version"
-      isDefault={Object.keys({ ...tlsFields(step.tls), ...routeBody(step) }).length === 0}
+      summary={sumUp(changes, 'Certificates, proxy, IP version, HTTP version')}
+      isOpenAtFirst={changes.length > 0}
       isBroken={['tls', 'proxy', 'ipFamily', 'httpVersion'].some((field) =>
         hasProblemUnder(problems, `${path}.${field}`),
       )}
@@ -190,6 +192,7 @@ function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps)
         prefix={`${path}.`}
         otherwise={INHERITED}
       />
+      <LearnMore fieldsAt="step.tls" about="TLS and proxy" />
     </FoldedPart>
   );
 }
@@ -205,7 +208,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
   const { until } = step;
   const at = (field: string) => fieldAt(problems, `${path}.${field}`);
   const isRequest = step.type === 'http';
-  const changed = listTimingChanges(step);
+  const changes = listTimingChanges(step);
   const given = { onChange: set, problems, prefix: `${path}.`, value: step };
   const options = isRequest
     ? { ...given, fields: stepFields, texts: STEP_OPTION_TEXTS }
@@ -213,60 +216,58 @@ function Timing({ step, set, problems, path }: TimingProps) {
   return (
     <FoldedPart
       title="Timing and repetition"
-      fieldsAt="step.timeoutMs"
-      summary={changed.length === 0 ? BUILDER_TEXT.defaults : changed.join(' · ')}
-      isDefault={changed.length === 0}
+      summary={sumUp(changes, BUILDER_TEXT.timing)}
+      isOpenAtFirst={changes.length > 0}
       isBroken={TIMING_FIELDS.some((field) => hasProblemUnder(problems, `${path}.${field}`))}
     >
-      <Stack gap="sm">
-        <div className={classes['numbers']}>
-          <NumberOptions {...options} />
-          {isRequest && (
-            <Select
-              label="Cookies"
-              data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
-              value={step.cookies}
-              onChange={(cookies) => cookies !== null && set({ cookies })}
-              {...at('cookies')}
-              allowDeselect={false}
-            />
-          )}
-        </div>
-        <Switch
-          label={isRequest ? 'Retry until assertions pass' : 'Retry until it passes'}
-          checked={until !== null}
-          onChange={({ currentTarget }) =>
-            set({ until: currentTarget.checked ? { everySeconds: 5, forSeconds: 60 } : null })
-          }
-        />
-        {until !== null && (
-          <div className={classes['numbers']}>
-            <NumberField
-              label="Every (seconds)"
-              value={until.everySeconds}
-              onValue={(everySeconds) => set({ until: { ...until, everySeconds } })}
-              {...at('until.everySeconds')}
-            />
-            <NumberField
-              label="Give up after (seconds)"
-              value={until.forSeconds}
-              onValue={(forSeconds) => set({ until: { ...until, forSeconds } })}
-              {...at('until.forSeconds')}
-            />
-          </div>
-        )}
-        {(step.type === 'http' || KIND_SHAPES[step.type].hasCertificate) && (
-          <WarnDaysField
-            value={step.warnDays}
-            onChange={(warnDays) => set({ warnDays })}
-            problems={problems}
-            path={`${path}.tls.warnDays`}
+      <div className={classes['numbers']}>
+        <NumberOptions {...options} />
+        {isRequest && (
+          <Select
+            label="Cookies"
+            data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
+            value={step.cookies}
+            onChange={(cookies) => cookies !== null && set({ cookies })}
+            {...at('cookies')}
+            allowDeselect={false}
           />
         )}
-        <Group gap="lg">
-          <SwitchOptions {...options} />
-        </Group>
-      </Stack>
+      </div>
+      <Switch
+        label={isRequest ? 'Retry until assertions pass' : 'Retry until it passes'}
+        checked={until !== null}
+        onChange={({ currentTarget }) =>
+          set({ until: currentTarget.checked ? { everySeconds: 5, forSeconds: 60 } : null })
+        }
+      />
+      {until !== null && (
+        <div className={classes['numbers']}>
+          <NumberField
+            label="Every (seconds)"
+            value={until.everySeconds}
+            onValue={(everySeconds) => set({ until: { ...until, everySeconds } })}
+            {...at('until.everySeconds')}
+          />
+          <NumberField
+            label="Give up after (seconds)"
+            value={until.forSeconds}
+            onValue={(forSeconds) => set({ until: { ...until, forSeconds } })}
+            {...at('until.forSeconds')}
+          />
+        </div>
+      )}
+      {(step.type === 'http' || KIND_SHAPES[step.type].hasCertificate) && (
+        <WarnDaysField
+          value={step.warnDays}
+          onChange={(warnDays) => set({ warnDays })}
+          problems={problems}
+          path={`${path}.tls.warnDays`}
+        />
+      )}
+      <Group gap="lg">
+        <SwitchOptions {...options} />
+      </Group>
+      <LearnMore fieldsAt="step.timeoutMs" about="timing and repetition" />
     </FoldedPart>
   );
 }

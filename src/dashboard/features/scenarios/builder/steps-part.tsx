@@ -4,7 +4,7 @@ import { Button, Card, Group } from '@mantine/core';
 import { IconArrowUp, IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
-import type { Problems } from '../../../shared/form/problems';
+import type { Problems } from '../../../shared/form/problems/problems';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { Heading } from '../../../shared/ui/heading';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';

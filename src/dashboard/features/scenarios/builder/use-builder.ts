@@ -6,7 +6,7 @@ import {
   useDefinition,
 } from '../../../shared/definition/use-definition';
 import { confirm } from '../../../shared/dialog/confirm';
-import type { Problems } from '../../../shared/form/problems';
+import type { Problems } from '../../../shared/form/problems/problems';
 import { notify } from '../../../shared/ui/notify';
 import type { Draft } from '../draft/draft';
 import { brokenBy, brokenWords } from '../draft/references';

@@ -32,7 +32,7 @@ export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogPr
     >
       <Textarea
         label="Command"
-        description="As copied from a browser: Network, Copy as cURL (bash or cmd)"
+        description="As copied from a browser: Network, Copy as cURL (bash or cmd)."
         placeholder="curl https://shop.example.com/orders -H 'accept: application/json'"
         value={command}
         onChange={({ currentTarget }) => setCommand(currentTarget.value)}

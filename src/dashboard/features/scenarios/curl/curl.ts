@@ -5,7 +5,7 @@
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
-import { isBegun } from '../../../shared/form/rows';
+import { isBegun } from '../../../shared/form/rows/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
 import { authLines, headerLine, readAuth } from './curl-auth';
 import {

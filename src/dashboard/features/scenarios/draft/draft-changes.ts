@@ -1,6 +1,6 @@
 /** Changes to a draft. Each returns a new draft. Pure. */
-import { type AssertionDraft, newRowId } from '../../../shared/form/assertion-draft';
-import { newHeaderRow } from '../../../shared/form/rows';
+import { type AssertionDraft, newRowId } from '../../../shared/form/assertions/assertion-draft';
+import { newHeaderRow } from '../../../shared/form/rows/rows';
 import { type Draft, type DraftExtraction, type DraftStep, emptyStep } from './draft';
 
 /** Inserts the step after the step with the id `behind`, or at the end. */

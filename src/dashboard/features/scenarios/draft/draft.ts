@@ -26,7 +26,7 @@ import {
   readRequest,
   readRoute,
 } from '../../../shared/definition/request-draft';
-import { newRowId } from '../../../shared/form/assertion-draft';
+import { newRowId } from '../../../shared/form/assertions/assertion-draft';
 import { readTls, type TlsDraft } from '../../../shared/tls/tls-draft';
 
 export const EXTRACTION_SOURCES = [
@@ -142,6 +142,11 @@ export function formatTarget({ type, method, url, fields }: DraftStep): string {
   const record = readText(fields['record']);
   const target = { host: readText(fields['host']), ...(port !== null && { port }) };
   return `${networkMethod(type)} ${targetText(record === '' ? target : { ...target, record })}`;
+}
+
+/** Formats the target without a leading `{{baseUrl}}`, which most steps share: `GET /orders/{{orderId}}`. */
+export function formatShortTarget(step: DraftStep): string {
+  return formatTarget(step).replace(/^(\S+ )\{\{\s*baseUrl\s*\}\}(?=\/)/, '$1');
 }
 
 function readUntil(until: unknown): DraftStep['until'] {

@@ -3,7 +3,7 @@ import { leaveVariablesOpen } from '../../../../schemas/environments/open-refere
 import { validate } from '../../../../schemas/issues';
 import { scenarioBody } from '../../../../schemas/scenario';
 import type { DefinitionKind } from '../../../shared/definition/definition-kind';
-import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
+import { maskedRows, unmaskedRows } from '../../../shared/form/headers/secret-header';
 import { type Draft, toDraft } from './draft';
 import { toBody } from './draft-body';
 import { findProblems, withoutEmpty } from './validation';

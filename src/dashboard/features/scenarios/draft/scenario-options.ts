@@ -15,10 +15,10 @@ export const STEP_OPTION_TEXTS: OptionTexts<typeof stepFields> = {
 export const SCENARIO_OPTION_TEXTS: OptionTexts<typeof scenarioOptionFields> = {
   timeoutSeconds: {
     label: 'Time limit of a run (seconds)',
-    description: 'Waiting time is not counted',
+    description: 'Waiting time is not counted.',
   },
   cookies: {
     label: 'Keep cookies between steps',
-    description: 'A run signs in once and stays signed in',
+    description: 'A run signs in once and stays signed in.',
   },
 };

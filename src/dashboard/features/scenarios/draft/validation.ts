@@ -12,7 +12,7 @@ import {
   twice,
   variableProblems,
 } from '../../../shared/definition/row-problems';
-import type { Problems } from '../../../shared/form/problems';
+import type { Problems } from '../../../shared/form/problems/problems';
 import type { Draft, DraftStep } from './draft';
 import { toBody } from './draft-body';
 import { secretsUsed } from './references';

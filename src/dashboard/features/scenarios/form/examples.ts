@@ -1,6 +1,6 @@
 /** Scenarios to start from. All of them take the URL of the service from the variable `baseUrl`. */
-import { scenarioExample } from '../../../../schemas/scenario-example';
-import { newHeaderRow } from '../../../shared/form/rows';
+import { createSignInExample, scenarioExample } from '../../../../schemas/scenario-example';
+import { newHeaderRow } from '../../../shared/form/rows/rows';
 import { type Draft, toDraft } from '../draft/draft';
 
 interface Example {
@@ -14,34 +14,12 @@ interface Example {
 const BASE_URL = 'baseUrl';
 const PLACEHOLDER_URL = 'https://shop.example.com';
 
-const signIn = {
-  name: 'Sign in with a form',
-  interval: 600,
-  variables: { baseUrl: PLACEHOLDER_URL, user: 'demo', password: { value: '', secret: true } },
-  steps: [
-    {
-      name: 'open the form',
-      url: '{{baseUrl}}/account/login',
-      extract: { csrf: { from: 'body', pattern: 'name="csrf" value="([^"]+)"' } },
-    },
-    {
-      name: 'sign in',
-      method: 'POST',
-      url: '{{baseUrl}}/account/login',
-      form: { user: '{{user}}', password: '{{password}}', csrf: '{{csrf}}' },
-      assertions: [
-        { type: 'redirect', name: 'finalUrl', operator: 'endsWith', value: '/account' },
-        { type: 'body', operator: 'contains', value: '{{user}}' },
-      ],
-    },
-    {
-      name: 'see the orders',
-      url: '{{baseUrl}}/account/orders',
-      assertions: [{ type: 'status', operator: 'equals', value: 200 }],
-    },
-    { name: 'sign out', method: 'POST', url: '{{baseUrl}}/account/logout', always: true },
-  ],
-};
+/** The password is a secret variable, because the account may have no secrets yet. */
+function createSignIn() {
+  const example = createSignInExample('{{password}}');
+  const password = { value: '', secret: true };
+  return { ...example, variables: { ...example.variables, password } };
+}
 
 const graphql = {
   name: 'GraphQL query',
@@ -106,7 +84,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
     id: 'sign-in',
     label: 'Sign in with a form',
     text: 'Pass on the token of the form and the cookies of the session.',
-    body: signIn,
+    body: createSignIn(),
   },
   {
     id: 'graphql',

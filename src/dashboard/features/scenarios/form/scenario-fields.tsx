@@ -1,8 +1,9 @@
 /** The fields of a scenario, except its steps. */
-import { Accordion, Select, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Select, Stack, Text } from '@mantine/core';
 import { scenarioOptionFields } from '../../../../schemas/scenario';
+import { useAlertSummary } from '../../../shared/alerts/use-alert-summary';
 import { AuthField } from '../../../shared/auth/auth-field';
+import { ALERT_FIELDS, listAlertChanges, sumUp } from '../../../shared/definition/changes';
 import {
   AlertsInput,
   type FieldsProps,
@@ -14,22 +15,15 @@ import {
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
 import { OriginNote } from '../../../shared/definition/origin-note';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
-import { hasProblemUnder } from '../../../shared/form/problems';
-import type { VariableRow } from '../../../shared/form/rows';
-import { VariablesField } from '../../../shared/form/variables-field';
+import { VariablesField } from '../../../shared/form/fields/variables-field';
+import { type FoldedSection, FoldedSections } from '../../../shared/form/fold/folded-sections';
+import type { VariableRow } from '../../../shared/form/rows/rows';
 import { TRUST_WORDS } from '../../../shared/tls/tls-draft';
 import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
-import classes from '../builder/builder.module.css';
 import type { Draft } from '../draft/draft';
 import { SCENARIO_OPTION_TEXTS } from '../draft/scenario-options';
-import { listVariables, sayWhen } from './summaries';
-
-/** The sections above the steps, with the fields whose problems open them. */
-const FOLDED = {
-  schedule: ['name', 'interval', 'regions', 'environment'],
-  variables: ['variables'],
-} as const;
+import { listMoreChanges, listVariables, sayWhen } from './summaries';
 
 interface GeneralFieldsProps extends FieldsProps<Draft> {
   /** True means that the sections are open at first. */
@@ -40,57 +34,43 @@ interface GeneralFieldsProps extends FieldsProps<Draft> {
 /** The name, schedule and variables. Each section is folded into one line, so that the steps are in view. */
 export function GeneralFields({ isNew, onVariables, ...props }: GeneralFieldsProps) {
   const { draft, problems } = props;
-  const [opened, setOpened] = useState<string[]>(() => (isNew ? Object.keys(FOLDED) : []));
-  const broken = Object.entries(FOLDED)
-    .filter(([, fields]) => fields.some((field) => hasProblemUnder(problems, field)))
-    .map(([name]) => name);
+  const sections: readonly FoldedSection[] = [
+    {
+      name: 'schedule',
+      title: 'Name and schedule',
+      summary: sayWhen(draft),
+      fields: ['name', 'interval', 'regions', 'environment'],
+      content: (
+        <>
+          <NameField {...props} />
+          <ScheduleFields {...props} noRegions="Default region" />
+          <LearnMore fieldsAt="scenario" about="name and schedule" />
+        </>
+      ),
+    },
+    {
+      name: 'variables',
+      title: 'Variables',
+      summary: listVariables(draft.variables),
+      fields: ['variables'],
+      content: (
+        <>
+          <Text size="sm" c="dimmed">
+            {'Use them as {{name}}. Secret values are stored encrypted and never shown again.'}{' '}
+            <LearnMore fieldsAt="scenario.variables" about="variables" />
+          </Text>
+          <VariablesField value={draft.variables} onChange={onVariables} problems={problems} />
+          <OriginNote field="variables" />
+        </>
+      ),
+    },
+  ];
   return (
-    <Accordion
-      variant="contained"
-      order={2}
-      multiple
-      value={[...new Set([...opened, ...broken])]}
-      onChange={setOpened}
-      keepMounted={false}
-      className={classes['folded'] ?? ''}
-    >
-      <Folded name="schedule" title="Name and schedule" summary={sayWhen(draft)}>
-        <NameField {...props} />
-        <ScheduleFields {...props} noRegions="Default region" />
-        <LearnMore fieldsAt="scenario" about="name and schedule" />
-      </Folded>
-      <Folded name="variables" title="Variables" summary={listVariables(draft.variables)}>
-        <Text size="sm" c="dimmed">
-          {'Use them as {{name}}. Secret values are stored encrypted and never shown again.'}{' '}
-          <LearnMore fieldsAt="scenario.variables" about="variables" />
-        </Text>
-        <VariablesField value={draft.variables} onChange={onVariables} problems={problems} />
-        <OriginNote field="variables" />
-      </Folded>
-    </Accordion>
-  );
-}
-
-interface FoldedProps {
-  readonly name: keyof typeof FOLDED;
-  readonly title: string;
-  readonly summary: string;
-  readonly children: ReactNode;
-}
-
-function Folded({ name, title, summary, children }: FoldedProps) {
-  return (
-    <Accordion.Item value={name}>
-      <Accordion.Control data-holds={FOLDED[name].join(' ')}>
-        <span className={classes['foldedTitle']}>{title}</span>{' '}
-        <Text span size="sm" c="dimmed">
-          {summary}
-        </Text>
-      </Accordion.Control>
-      <Accordion.Panel>
-        <Stack gap="sm">{children}</Stack>
-      </Accordion.Panel>
-    </Accordion.Item>
+    <FoldedSections
+      sections={sections}
+      problems={problems}
+      openAtFirst={isNew ? sections.map(({ name }) => name) : []}
+    />
   );
 }
 
@@ -108,25 +88,30 @@ const MORE_FIELDS = [
 ];
 
 export function MoreFields(props: FieldsProps<Draft>) {
-  return (
-    <Accordion variant="contained" order={2} multiple className={classes['folded'] ?? ''}>
-      <Accordion.Item value="alerts">
-        <Accordion.Control data-path="alerts">Alerts</Accordion.Control>
-        <Accordion.Panel>
-          <Stack gap="sm">
-            <AlertsInput {...props} type="scenario" url={props.draft.steps[0]?.url ?? null} />
-            <LearnMore fieldsAt="scenario.alerts" about="alerts" />
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="more">
-        <Accordion.Control data-holds={MORE_FIELDS.join(' ')}>More settings</Accordion.Control>
-        <Accordion.Panel>
-          <Advanced {...props} />
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
-  );
+  const { draft, problems } = props;
+  const recipients = useAlertSummary(draft.alerts);
+  const sections: readonly FoldedSection[] = [
+    {
+      name: 'alerts',
+      title: 'Alerts',
+      summary: sumUp([recipients, ...listAlertChanges(draft)].filter(Boolean), ''),
+      fields: ALERT_FIELDS,
+      content: (
+        <>
+          <AlertsInput {...props} type="scenario" url={draft.steps[0]?.url ?? null} />
+          <LearnMore fieldsAt="scenario.alerts" about="alerts" />
+        </>
+      ),
+    },
+    {
+      name: 'more',
+      title: 'More settings',
+      summary: sumUp(listMoreChanges(draft), 'Authentication, TLS, proxy, time limit, group, tags'),
+      fields: MORE_FIELDS,
+      content: <Advanced {...props} />,
+    },
+  ];
+  return <FoldedSections sections={sections} problems={problems} />;
 }
 
 function Advanced(props: FieldsProps<Draft>) {

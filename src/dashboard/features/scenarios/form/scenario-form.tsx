@@ -6,8 +6,8 @@ import type { TestRun } from '../../../shared/data/api-types';
 import { DefinitionFoot, DefinitionView } from '../../../shared/definition/definition-form';
 import { TestControls } from '../../../shared/definition/test-controls';
 import type { Saved } from '../../../shared/definition/use-definition';
-import type { AssertionDraft } from '../../../shared/form/assertion-draft';
-import { useRegionIds } from '../../../shared/form/regions-field';
+import type { AssertionDraft } from '../../../shared/form/assertions/assertion-draft';
+import { useRegionIds } from '../../../shared/form/fields/regions-field';
 import { milliseconds } from '../../../shared/text/time';
 import { Heading } from '../../../shared/ui/heading';
 import { notify } from '../../../shared/ui/notify';
@@ -154,7 +154,7 @@ function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPanelProp
         <TextInput
           key={name}
           label={`Value of ${name} for the test`}
-          description="Stored values cannot be read"
+          description="Stored values cannot be read."
           type="password"
           autoComplete="off"
           maw={420}

@@ -1,18 +1,37 @@
 /** One-line summaries of the folded sections of the scenario form. Pure. */
-import type { VariableRow } from '../../../shared/form/rows';
-import { everyWords } from '../../../shared/text/time-text';
+import { scenarioOptionFields } from '../../../../schemas/scenario';
+import { countWords } from '../../../shared/charts/counted';
+import {
+  listAuthChanges,
+  listConnectionChanges,
+  listNamingChanges,
+} from '../../../shared/definition/changes';
+import { optionsBody } from '../../../shared/definition/options';
+import { describeFields } from '../../../shared/form/problems/field-words';
+import type { VariableRow } from '../../../shared/form/rows/rows';
+import { everyTitle } from '../../../shared/text/time-text';
 import type { Draft } from '../draft/draft';
 
 /** Says when and from where the scenario runs: `Every 15 seconds from eu-west`. */
 export function sayWhen({ interval, regions }: Pick<Draft, 'interval' | 'regions'>): string {
-  const every = everyWords(interval);
   const from = regions.length === 0 ? 'the default region' : regions.join(', ');
-  return `${every.charAt(0).toUpperCase()}${every.slice(1)} from ${from}`;
+  return `${everyTitle(interval)} from ${from}`;
 }
 
 /** Counts and names the variables: `3 variables: baseUrl, user, item`. */
 export function listVariables(rows: readonly Pick<VariableRow, 'name'>[]): string {
   const names = rows.map(({ name }) => name.trim()).filter((name) => name !== '');
   if (names.length === 0) return 'None';
-  return `${names.length === 1 ? '1 variable' : `${names.length} variables`}: ${names.join(', ')}`;
+  return `${countWords(names.length, 'variable')}: ${names.join(', ')}`;
+}
+
+/** Lists the values of the section "More settings" that are not defaults. */
+export function listMoreChanges(draft: Draft): readonly string[] {
+  return [
+    ...listAuthChanges(draft.auth),
+    ...listConnectionChanges(draft),
+    ...(draft.onFailure === 'continue' ? ['Continues after a failed step'] : []),
+    ...describeFields(optionsBody(scenarioOptionFields, draft)),
+    ...listNamingChanges(draft),
+  ];
 }

@@ -48,7 +48,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
       <Stack>
         <FileInput
           label="File"
-          description="HAR recording, Postman collection or OpenAPI document; it is read in this browser"
+          description="HAR recording, Postman collection or OpenAPI document; it is read in this browser."
           placeholder="Choose a file"
           accept=".har,.json,.yaml,.yml"
           leftSection={<IconFileImport size={16} aria-hidden />}

@@ -7,8 +7,8 @@ import {
   useEnvironmentOptions,
   useInheritedNames,
 } from '../../../shared/definition/use-environments';
+import { RegionsField } from '../../../shared/form/fields/regions-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
-import { RegionsField } from '../../../shared/form/regions-field';
 
 interface RunDialogProps {
   readonly scenario: Scenario;

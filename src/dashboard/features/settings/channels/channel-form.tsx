@@ -10,8 +10,8 @@ import type {
 } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useSession } from '../../../shared/data/session';
+import { NameField } from '../../../shared/form/fields/name-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
-import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { notify } from '../../../shared/ui/notify';

@@ -1,6 +1,6 @@
 /** The draft of an environment in its form: rows for variables and for names of secrets. Pure. */
 import type { Environment } from '../../../shared/data/api-types';
-import { type HeaderRow, newHeaderRow, readRows, toRecord } from '../../../shared/form/rows';
+import { type HeaderRow, newHeaderRow, readRows, toRecord } from '../../../shared/form/rows/rows';
 
 export interface EnvironmentDraft {
   readonly key: string;

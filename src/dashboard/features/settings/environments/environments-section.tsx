@@ -5,14 +5,14 @@ import type { AccountVariables, Environment } from '../../../shared/data/api-typ
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
-import { RowList } from '../../../shared/form/row-list';
+import { RowList } from '../../../shared/form/rows/row-list';
 import {
   doubledNames,
   type HeaderRow,
   newHeaderRow,
   readRows,
   toRecord,
-} from '../../../shared/form/rows';
+} from '../../../shared/form/rows/rows';
 import { findStartedRollout } from '../../../shared/rollouts/find-started-rollout';
 import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
 import { faultAt } from '../../../shared/text/faults';

@@ -1,8 +1,8 @@
 /** The draft of hours in their form: rows for the times of the week, holidays as text. Pure. */
 import type { Weekday } from '../../../../contracts/escalation';
 import type { Hours } from '../../../shared/data/api-types';
-import { newRowId } from '../../../shared/form/assertion-draft';
-import { OWN_ZONE } from '../../../shared/form/time-zones';
+import { newRowId } from '../../../shared/form/assertions/assertion-draft';
+import { OWN_ZONE } from '../../../shared/form/fields/time-zones';
 import { DAY_WORDS } from '../policies/strings';
 
 export interface TimeRow {

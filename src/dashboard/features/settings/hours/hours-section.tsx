@@ -3,9 +3,9 @@ import { Group, MultiSelect, Paper, Stack, TagsInput, Text, TextInput } from '@m
 import { WEEKDAYS } from '../../../../contracts/escalation';
 import type { AlertPolicy, Hours, Page, StatusPage } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { AddRow } from '../../../shared/form/add-row';
-import { RemoveButton } from '../../../shared/form/remove-button';
-import { ZoneField } from '../../../shared/form/zone-field';
+import { ZoneField } from '../../../shared/form/fields/zone-field';
+import { AddRow } from '../../../shared/form/rows/add-row';
+import { RemoveButton } from '../../../shared/form/rows/remove-button';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { Edited, KeyedKind } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';

@@ -2,9 +2,9 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../../shared/data/queries';
+import { NameField } from '../../../shared/form/fields/name-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
-import { NameField } from '../../../shared/form/name-field';
-import type { Problems } from '../../../shared/form/problems';
+import type { Problems } from '../../../shared/form/problems/problems';
 import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';

@@ -3,7 +3,7 @@
  */
 import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';
-import { newRowId } from '../../../shared/form/assertion-draft';
+import { newRowId } from '../../../shared/form/assertions/assertion-draft';
 
 export interface StepRow {
   readonly rowId: string;

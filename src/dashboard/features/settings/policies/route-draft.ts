@@ -1,7 +1,7 @@
 /** The draft of the alert routes: ordered rows, and their texts. Pure. */
 import type { RoutedType } from '../../../../contracts/escalation';
 import type { AlertRoutes } from '../../../shared/data/api-types';
-import { newRowId } from '../../../shared/form/assertion-draft';
+import { newRowId } from '../../../shared/form/assertions/assertion-draft';
 import { TEXT, TYPE_WORDS } from './strings';
 
 export interface RouteRow {

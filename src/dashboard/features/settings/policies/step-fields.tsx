@@ -2,9 +2,9 @@
 import { Group, MultiSelect, Paper, Select, Stack, Text } from '@mantine/core';
 import { ESCALATION_ENDS } from '../../../../contracts/escalation';
 import { useHours } from '../../../shared/alerts/use-hours';
-import { AddRow } from '../../../shared/form/add-row';
-import { NumberField } from '../../../shared/form/number-field';
-import { RemoveButton } from '../../../shared/form/remove-button';
+import { NumberField } from '../../../shared/form/fields/number-field';
+import { AddRow } from '../../../shared/form/rows/add-row';
+import { RemoveButton } from '../../../shared/form/rows/remove-button';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import { newStep, type StepRow } from './policy-draft';
 import { END_WORDS } from './strings';

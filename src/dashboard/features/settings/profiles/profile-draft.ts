@@ -9,9 +9,8 @@ import {
   readCount,
 } from '../../../shared/definition/definition-draft';
 import { readWarnDays } from '../../../shared/definition/request-draft';
-import { formatLabel } from '../../../shared/form/labels';
-import { type HeaderRow, readRows, toRecord } from '../../../shared/form/rows';
-import { formatValue } from '../../../shared/rollouts/rollout-words';
+import { describeFields } from '../../../shared/form/problems/field-words';
+import { type HeaderRow, readRows, toRecord } from '../../../shared/form/rows/rows';
 
 /** A profile while it is edited. The profile sets only fields whose value is neither null nor empty. */
 export interface ProfileDraft {
@@ -89,15 +88,9 @@ export function buildBody(draft: ProfileDraft) {
   };
 }
 
-/**
- * Describes the fields, like `Frequency 30 s, Retries 1, Headers`. A field whose value is an object shows only its
- * name.
- */
-export function describeFields({ set }: Profile): string {
-  const fields = Object.entries(set).map(([field, value]) => {
-    const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
-    return isPlain ? `${formatLabel(field)} ${formatValue(field, value)}` : formatLabel(field);
-  });
+/** Describes the fields, like `Interval 30 s · Retries 1 · Headers`. */
+export function describeProfile({ set }: Profile): string {
+  const fields = describeFields(set);
   return fields.length === 0 ? 'No values yet' : fields.join(' · ');
 }
 

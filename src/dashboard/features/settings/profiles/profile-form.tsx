@@ -5,11 +5,11 @@ import { HoursField } from '../../../shared/alerts/hours-field';
 import type { Profile, RolloutPlan } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { DEFAULT_ALERTS } from '../../../shared/definition/definition-draft';
-import { HeadersField } from '../../../shared/form/headers-field';
-import { NumberField } from '../../../shared/form/number-field';
-import { fieldAt, fieldWithin, type Problems } from '../../../shared/form/problems';
-import { RegionsField } from '../../../shared/form/regions-field';
-import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import { NumberField } from '../../../shared/form/fields/number-field';
+import { RegionsField } from '../../../shared/form/fields/regions-field';
+import { WarnDaysField } from '../../../shared/form/fields/warn-days-field';
+import { HeadersField } from '../../../shared/form/headers/headers-field';
+import { fieldAt, fieldWithin, type Problems } from '../../../shared/form/problems/problems';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import type { Edited } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
@@ -66,7 +66,7 @@ function Fields({ draft, set, problems }: FieldsProps) {
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NumberField
-          label="Frequency (seconds)"
+          label="Interval (seconds)"
           placeholder={NOT_SET}
           value={draft.interval}
           onValue={(interval) => set({ interval })}

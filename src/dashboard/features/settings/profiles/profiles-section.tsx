@@ -8,7 +8,7 @@ import { SmallBadge } from '../../../shared/ui/small-badge';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { KeyedSection } from '../keyed/keyed-section';
 import { UsedByChecks } from '../used-by';
-import { describeFields } from './profile-draft';
+import { describeProfile } from './profile-draft';
 import { ProfileForm } from './profile-form';
 import { PROFILES } from './strings';
 
@@ -23,7 +23,7 @@ export function ProfilesSection() {
       {(profile) => (
         <>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {describeFields(profile)}
+            {describeProfile(profile)}
           </Text>
           <UsedByChecks filter={{ profile: profile.key }} />
         </>

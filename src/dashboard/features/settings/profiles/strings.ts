@@ -6,7 +6,7 @@ export const PROFILES: KeyedKind = {
   touches: ['/v1/profiles', '/v1/monitors', '/v1/scenarios', '/v1/checks'],
   text: {
     about:
-      'Shared settings, such as frequency, regions and alerts. A check uses its profile’s values unless it has its own.',
+      'Shared settings, such as interval, regions and alerts. A check uses its profile’s values unless it has its own.',
     add: 'Add profile',
     edit: 'Edit profile',
     noneTitle: 'No profiles yet',

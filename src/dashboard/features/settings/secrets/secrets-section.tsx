@@ -6,8 +6,8 @@ import type { AlertChannel, Page, Secret } from '../../../shared/data/api-types'
 import { useChecks } from '../../../shared/data/checks';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { NameField } from '../../../shared/form/fields/name-field';
 import { FormDialog } from '../../../shared/form/form-dialog';
-import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardItem } from '../../../shared/ui/card-list';

@@ -5,8 +5,8 @@ import {
   REDIRECT_FACTS,
   TIMING_NAMES,
   TLS_FACTS,
-} from '../../../contracts/definition';
-import { jsonOrText, parsedJson } from '../../../contracts/json';
+} from '../../../../contracts/definition';
+import { jsonOrText, parsedJson } from '../../../../contracts/json';
 
 export const ASSERTION_TYPES = [
   'status',

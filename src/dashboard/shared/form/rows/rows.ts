@@ -1,7 +1,7 @@
 /** Rows of forms, for maps such as headers and variables, and for lists that people can reorder. Pure. */
-import type { JsonValue } from '../../../contracts/definition';
-import { readRecord, readText } from '../../../schemas/loose';
-import { newRowId } from './assertion-draft';
+import type { JsonValue } from '../../../../contracts/definition';
+import { readRecord, readText } from '../../../../schemas/loose';
+import { newRowId } from '../assertions/assertion-draft';
 
 export interface HeaderRow {
   readonly rowId: string;

@@ -6,7 +6,7 @@ import {
   type OfferedName,
   type OpenReference,
   openReference,
-} from '../editor/complete-reference';
+} from '../../editor/complete-reference';
 
 const OFFERED_MAX = 50;
 

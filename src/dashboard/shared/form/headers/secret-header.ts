@@ -1,7 +1,7 @@
 /** Finds headers with credentials. Turns them into secrets, and masks them in YAML. */
-import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
+import { HEADER_MASK, isSensitiveHeader } from '../../../../domain/secrets/sensitive-headers';
 
-import type { HeaderRow } from './rows';
+import type { HeaderRow } from '../rows/rows';
 
 interface Header {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Texts of the shared parts of forms. */
-import type { AssertionOperator } from '../../../contracts/definition';
+import type { AssertionOperator } from '../../../../contracts/definition';
 import type { AssertionType } from './assertion-draft';
 
 export const ASSERTION_TYPE_WORDS: Readonly<Record<AssertionType, string>> = {

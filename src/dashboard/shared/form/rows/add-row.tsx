@@ -1,6 +1,6 @@
 /** A button that adds a row at the end of a list and moves the focus into it. */
-import { AddButton } from '../ui/small-button';
-import { focusRow } from './focus-field';
+import { AddButton } from '../../ui/small-button';
+import { focusRow } from '../problems/focus-field';
 
 interface AddRowProps<Row> {
   readonly rows: readonly Row[];

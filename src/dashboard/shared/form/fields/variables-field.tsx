@@ -1,9 +1,9 @@
 /** Variables, one row each. Stored secret values are never shown. */
 import { Checkbox, TextInput } from '@mantine/core';
-import classes from './form.module.css';
-import { fieldAt, type Problems } from './problems';
-import { RowList } from './row-list';
-import { doubledNames, newVariableRow, type VariableRow } from './rows';
+import classes from '../form.module.css';
+import { fieldAt, type Problems } from '../problems/problems';
+import { RowList } from '../rows/row-list';
+import { doubledNames, newVariableRow, type VariableRow } from '../rows/rows';
 
 interface VariablesFieldProps {
   readonly value: readonly VariableRow[];

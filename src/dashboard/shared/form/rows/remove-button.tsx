@@ -1,7 +1,7 @@
 /** Removes one row of a form, and moves the focus to the next row. */
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { focusSuccessor } from './focus-field';
+import { focusSuccessor } from '../problems/focus-field';
 
 interface RemoveButtonProps {
   /** The name of the row, like `header 2`. */

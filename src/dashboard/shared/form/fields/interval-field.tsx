@@ -1,7 +1,7 @@
 /** An input for an interval: the usual choices in words, and any number of seconds. */
 import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
-import { everyWords } from '../text/time';
+import { everyTitle } from '../../text/time';
 
 const CHOICES = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800];
 const OTHER = 'other';
@@ -22,10 +22,10 @@ export function IntervalField({ value, onChange, problem }: IntervalFieldProps) 
   return (
     <Group align="flex-start" gap="xs" wrap="nowrap">
       <Select
-        label="Frequency"
+        label="Interval"
         flex={1}
         data={[
-          ...CHOICES.map((seconds) => ({ value: String(seconds), label: everyWords(seconds) })),
+          ...CHOICES.map((seconds) => ({ value: String(seconds), label: everyTitle(seconds) })),
           { value: OTHER, label: 'Custom …' },
         ]}
         value={isOther ? OTHER : String(value)}

@@ -1,7 +1,7 @@
 /** The regions that a check runs in. */
 import { MultiSelect } from '@mantine/core';
-import type { Page, Region } from '../data/api-types';
-import { useRead } from '../data/queries';
+import type { Page, Region } from '../../data/api-types';
+import { useRead } from '../../data/queries';
 
 interface RegionsFieldProps {
   readonly value: readonly string[];

@@ -1,6 +1,6 @@
 /** How many days before the expiry of a certificate people are warned, for a monitor or a step. */
 import { TagsInput } from '@mantine/core';
-import { fieldWithin, type Problems } from './problems';
+import { fieldWithin, type Problems } from '../problems/problems';
 
 interface WarnDaysFieldProps {
   readonly value: readonly number[];

@@ -1,8 +1,8 @@
 /** A list of rows that can be added and removed. */
 import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from '../form.module.css';
 import { AddRow } from './add-row';
-import classes from './form.module.css';
 import { RemoveButton } from './remove-button';
 
 interface RowListProps<Row> {

@@ -2,14 +2,14 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAct } from '../actions/use-act';
-import type { Page, Secret } from '../data/api-types';
-import { useRead } from '../data/queries';
-import type { OfferedName } from '../editor/complete-reference';
-import { fieldAt, type Problems } from './problems';
-import type { HeaderRow } from './rows';
+import { useAct } from '../../actions/use-act';
+import type { Page, Secret } from '../../data/api-types';
+import { useRead } from '../../data/queries';
+import type { OfferedName } from '../../editor/complete-reference';
+import { TemplateInput } from '../fields/template-input';
+import { fieldAt, type Problems } from '../problems/problems';
+import type { HeaderRow } from '../rows/rows';
 import { holdsCredential, toSecret } from './secret-header';
-import { TemplateInput } from './template-input';
 
 const SECRETS = '/v1/secrets';
 

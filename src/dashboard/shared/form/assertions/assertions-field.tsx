@@ -1,7 +1,10 @@
 /** The assertions on a response, one row each. */
 import { Group, Select, Stack, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
-import { JSON_PATH_MATCHES } from '../../../contracts/definition';
-import { AddRow } from './add-row';
+import { JSON_PATH_MATCHES } from '../../../../contracts/definition';
+import classes from '../form.module.css';
+import { fieldAt, fieldWithPaths, type Problems, problemAt } from '../problems/problems';
+import { AddRow } from '../rows/add-row';
+import { RemoveButton } from '../rows/remove-button';
 import {
   ASSERTION_TYPES,
   type AssertionDraft,
@@ -11,9 +14,6 @@ import {
   takesValue,
   withType,
 } from './assertion-draft';
-import classes from './form.module.css';
-import { fieldAt, fieldWithPaths, type Problems, problemAt } from './problems';
-import { RemoveButton } from './remove-button';
 import { ASSERTION_TYPE_WORDS, FACT_WORDS, MATCH_WORDS, OPERATOR_WORDS } from './strings';
 
 interface AssertionsFieldProps {

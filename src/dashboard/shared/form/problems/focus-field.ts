@@ -68,9 +68,10 @@ function fromInside(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join(''));
 }
 
-/** A field in a folded part cannot have the focus, so the part is opened. */
+/** A field in a folded part cannot have the focus, so every part around it is opened. */
 function show(field: HTMLElement): void {
-  field.closest('details')?.setAttribute('open', '');
+  for (const part of document.querySelectorAll('details'))
+    if (part.contains(field)) part.setAttribute('open', '');
   const input = field.matches(FOCUSABLE) ? field : field.querySelector<HTMLElement>(FOCUSABLE);
   (input ?? field).scrollIntoView({ block: 'center' });
   input?.focus({ preventScroll: true });

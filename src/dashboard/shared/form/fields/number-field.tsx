@@ -3,7 +3,7 @@
  * problem.
  */
 import { NumberInput, type NumberInputProps, Text } from '@mantine/core';
-import { formatDuration } from '../text/time';
+import { formatDuration } from '../../text/time';
 
 const SECONDS = '(seconds)';
 

@@ -1,10 +1,10 @@
 /** Headers of a request, one row each. */
 import { Text, TextInput } from '@mantine/core';
-import type { OfferedName } from '../editor/complete-reference';
+import type { OfferedName } from '../../editor/complete-reference';
+import { type Problems, problemAt } from '../problems/problems';
+import { RowList } from '../rows/row-list';
+import { doubledNames, type HeaderRow, newHeaderRow } from '../rows/rows';
 import { HeaderValue } from './header-value';
-import { type Problems, problemAt } from './problems';
-import { RowList } from './row-list';
-import { doubledNames, type HeaderRow, newHeaderRow } from './rows';
 
 interface HeadersFieldProps {
   readonly value: readonly HeaderRow[];

@@ -1,7 +1,7 @@
 import {
   hasFoldedProblem,
   listAlertChanges,
-} from '../../../src/dashboard/shared/definition/alert-changes';
+} from '../../../src/dashboard/shared/definition/changes';
 import {
   DEFAULT_ALERTS,
   readDefinition,
@@ -18,7 +18,7 @@ describe('folded alert fields', () => {
     [{ dependsOn: ['router'] }, ['Depends on 1 check']],
     [
       { note: 'Restart it.', runbookUrl: RUNBOOK, hours: 'office', dependsOn: ['a', 'b'] },
-      ['Depends on 2 checks', 'Hours: office', 'Runbook', 'Note'],
+      ['Depends on 2 checks', 'Hours office', 'Runbook', 'Note'],
     ],
   ])('the summary of the fields %j is %j', (fields, words) => {
     expect(listAlertChanges(readDefinition(fields))).toEqual(words);

@@ -1,7 +1,7 @@
 /** The input of a duration: a whole number and its unit. The value is in seconds. Empty means the default. */
 import { NativeSelect, NumberInput, type NumberInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { formatDuration } from '../text/time';
+import { formatDuration } from '../../text/time';
 
 const UNITS = [
   { value: '86400', label: 'days' },
@@ -39,6 +39,8 @@ export function DurationField(props: DurationFieldProps) {
       rightSection={
         <NativeSelect
           variant="unstyled"
+          // Without a width of its own, the section of the arrow would take that of the outer input.
+          rightSectionWidth={24}
           aria-label={`Unit of ${label.toLowerCase()}`}
           data={[...UNITS]}
           value={String(unit)}
