@@ -10,6 +10,7 @@ import { useRead } from '../../../shared/data/queries';
 import { slowness } from '../../../shared/data/trouble';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { JobReports } from '../../../shared/results/job-reports';
 import { AlertsTab } from '../../../shared/tabs/alerts-tab';
 import { IncidentsTab } from '../../../shared/tabs/incidents-tab';
 import { PageTabs } from '../../../shared/tabs/page-tabs';
@@ -18,7 +19,6 @@ import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { HowToPing } from './how-to-ping';
-import { LastReports } from './last-reports';
 import { isInTrouble, MonitorAbout, MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
@@ -69,7 +69,7 @@ export function MonitorPage() {
 
 function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
   const isHeartbeat = monitor.type === 'heartbeat';
-  const of = { resourceId: monitor.id, noun: 'monitor' };
+  const of = { resourceId: monitor.id, noun: isHeartbeat ? 'heartbeat' : 'monitor' };
   return (
     <PageTabs
       tabs={[
@@ -79,7 +79,9 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
           content: (
             <>
               {monitor.type === 'heartbeat' && monitor.lastPingAt !== null && (
-                <LastReports monitorId={monitor.id} />
+                <Box mb="md">
+                  <JobReports monitorId={monitor.id} />
+                </Box>
               )}
               <UptimePanel
                 kind="monitors"
