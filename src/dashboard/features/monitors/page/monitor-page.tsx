@@ -7,7 +7,7 @@ import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { slowness } from '../../../shared/data/trouble';
+import { downSince, slowness } from '../../../shared/data/trouble';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { JobReports } from '../../../shared/results/job-reports';
@@ -89,6 +89,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
                 hasRequests={!isHeartbeat}
                 regions={isHeartbeat ? [] : monitor.regions}
                 createdAt={monitor.createdAt}
+                downSince={downSince(monitor)}
                 counted={isHeartbeat ? 'result' : 'check'}
               />
             </>
