@@ -100,6 +100,7 @@ test('a failure that the job reports takes the heartbeat down, and the incident 
   await reports.getByText('The job reported success.').waitFor();
   await reports.getByText(FAULT).waitFor();
   await page.getByText(/^Every 2 hours, 5 min grace/).waitFor();
+  await page.getByText(/^Heartbeat: Nightly backup/).waitFor();
   await eventually(() => page.getByText('job_failed').count()).toBe(0);
   await eventually(() => page.getByRole('figure', { name: /response time/ }).count()).toBe(0);
   if (isLongForm) await expectReadable(visitor);
@@ -162,6 +163,8 @@ test('the page of a heartbeat that is up shows the last failure and the reports 
   await reports.getByText('The job reported success.').first().waitFor();
   await reports.getByText(FAULT).first().waitFor();
   await expectReadable(visitor);
+  await reports.getByRole('link', { name: 'All results' }).click();
+  await page.waitForURL(/tab=results/);
 });
 
 test('the form of a heartbeat sets tags, a cron schedule, the early limit and failure texts', async () => {
@@ -196,4 +199,11 @@ test('the form of a heartbeat sets tags, a cron schedule, the early limit and fa
     failOn: [{ contains: 'ERROR' }],
     schedule: { cron: '0 2 * * *', timeZone: 'America/New_York' },
   });
+});
+
+test('the list of monitors marks a heartbeat that is flapping', async () => {
+  for (const signal of ['/1', '', '/1', '', '/1', '']) await ping(signal);
+  const page = await open('/monitors');
+  const row = page.getByRole('row').filter({ hasText: 'Nightly backup' });
+  await row.getByText('Flapping', { exact: true }).waitFor();
 });

@@ -11,6 +11,7 @@ import {
   groupSteps,
   splitStory,
 } from '../../../src/dashboard/features/incidents/story';
+import { nameSubject } from '../../../src/dashboard/features/incidents/strings';
 import type {
   Alert,
   Incident,
@@ -372,4 +373,12 @@ test('each timeline entry is grouped with the latest outage that had begun befor
   ]);
   const alone = splitStory({ episodes: [episode(0)], episodeCount: 1 }, entries);
   expect(alone.map(({ outage, entries: own }) => [outage, own.length])).toEqual([[null, 6]]);
+});
+
+test('an incident of a heartbeat is not called one of a monitor', () => {
+  const cause = (code: 'job_failed' | 'timeout') => ({ code, message: '' });
+  const monitor = { resourceType: 'monitor', cause: cause('timeout') } as const;
+  expect(nameSubject(monitor)).toBe('Monitor');
+  expect(nameSubject({ ...monitor, cause: cause('job_failed') })).toBe('Heartbeat');
+  expect(nameSubject({ ...monitor, resourceType: 'scenario' })).toBe('Scenario');
 });

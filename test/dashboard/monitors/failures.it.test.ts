@@ -1,4 +1,4 @@
-/** Tests navigation to other results, runs and failures, by button, menu and arrow key. */
+/** Tests navigation to other results, runs and failures, by button and arrow key. */
 import { z } from 'zod';
 import { urlOfNobody } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
@@ -16,9 +16,8 @@ async function expectWalk(pages: readonly string[], noun: string): Promise<void>
   const page = await load(dashboard, visitor, middle);
   const previous = page.getByRole('button', { name: `Previous ${noun}` });
   const next = page.getByRole('button', { name: `Next ${noun}` });
-  const failures = page.getByRole('button', { name: 'Failures' });
+  const failures = page.getByRole('button', { name: 'Previous failure' });
   await failures.click();
-  await page.getByRole('menuitem', { name: 'Previous failure' }).click();
   await page.waitForURL(`**${oldest}`);
   await waitUntil('the end', () => previous.isDisabled());
   await next.click();
@@ -41,6 +40,24 @@ test('a result links to the previous and next result and failure', async () => {
   );
 });
 
+test('a failed result links its incident, and a new check of its monitor is the next result', async () => {
+  const { api, probe } = dashboard;
+  const id = await api.createMonitor({ name: 'Till', url: await urlOfNobody() });
+  await probe.check(id);
+  const list = { method: 'GET', path: `/v1/monitors/${id}/results` };
+  const shape = z.object({ data: z.array(z.object({ id: z.string() })).length(1) });
+  const { data } = await api.call(list, { status: 200, shape });
+  const path = `/monitors/${id}/results/${encodeURIComponent(data[0]?.id ?? '')}`;
+  const page = await load(dashboard, visitor, path);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('Till is being checked. “Next result” leads to its result.').waitFor();
+  await page.getByRole('link', { name: 'View incident' }).click();
+  await page.getByRole('heading', { name: 'Till', level: 1 }).waitFor();
+  await page.getByText(/^Down, checked (now|\d+ s ago)/).waitFor();
+  await page.getByRole('button', { name: 'Check now' }).waitFor();
+  await page.getByText('Previous incident').waitFor();
+});
+
 test('a run links to the previous and next run and failure', async () => {
   const { api, probe } = dashboard;
   const body = { name: 'Buy', steps: [{ name: 'Open', url: await urlOfNobody() }] };
@@ -56,7 +73,7 @@ test('a run links to the previous and next run and failure', async () => {
   );
 });
 
-test('a scenario shows and links its last run, which has no menu of failures if no other run failed', async () => {
+test('a scenario shows and links its last run, which has no buttons to failures if no other run failed', async () => {
   const { api, probe } = dashboard;
   const body = { name: 'Rent', steps: [{ name: 'Open', url: await urlOfNobody() }] };
   const { id } = await api.call(
@@ -69,5 +86,5 @@ test('a scenario shows and links its last run, which has no menu of failures if 
   await page.getByRole('link', { name: /^last failed .* ago/ }).click();
   await page.waitForURL(`**/scenarios/${id}/runs/${run}`);
   await page.getByRole('button', { name: 'Next run' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Failures' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /failure$/ }).count()).toBe(0);
 });

@@ -256,7 +256,9 @@ describe('the page of a monitor', () => {
       .waitFor();
     await page.getByText('Events in the chart: 1 outage').click();
     await page.getByRole('link', { name: 'Expected status 200, got 500.' }).last().waitFor();
-    await page.getByRole('region', { name: 'Status codes' }).getByText('500').waitFor();
+    const codes = page.getByRole('region', { name: 'Status codes' });
+    await codes.getByText('500').waitFor();
+    await codes.getByText('100%').waitFor();
     await page.getByText('By region', { exact: true }).click();
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);

@@ -131,13 +131,16 @@ describe('The axis of a run', () => {
     }
   });
 
-  it('the axis of a run has three to five ticks at round times, plus a tick at its end', () => {
-    for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
+  it('the axis of a run has three to six ticks at equal distances, and no room for another one', () => {
+    for (const totalMs of [1, 3, 47, 624, 792, 1_199, 1_200, 5_000, 90_000, 604_800_000]) {
       const ticks = computeTicks(totalMs);
-      expect(ticks.length).toBeGreaterThanOrEqual(4);
+      const [first, second = 0] = ticks;
+      expect(first).toBe(0);
+      expect(ticks.length).toBeGreaterThanOrEqual(3);
       expect(ticks.length).toBeLessThanOrEqual(6);
-      expect(ticks.at(-1)).toBe(totalMs);
-      expect(ticks.at(-2)).toBeLessThanOrEqual(0.75 * totalMs);
+      expect(ticks).toEqual(ticks.map((_, index) => index * second));
+      expect(ticks.at(-1)).toBeLessThanOrEqual(totalMs);
+      expect(ticks.length * second).toBeGreaterThan(totalMs);
     }
   });
 });

@@ -33,6 +33,7 @@ import {
 } from '../../../src/dashboard/shared/charts/stacked';
 import {
   computeMarks,
+  extendOutage,
   markText,
   readWindow,
   shownBy,
@@ -186,6 +187,31 @@ describe('windows', () => {
     expect(labelsAfter(100 * 24)).toHaveLength(5);
     const [last] = windowTiles(createdAt, Date.parse(createdAt) + 48 * 3_600_000).slice(-1);
     expect(last).toMatchObject({ window: '7d', covers: ['7d', '30d', '90d'] });
+  });
+
+  it('the figures of an open outage grow until now, as in the rest of the page', () => {
+    const at = (minute: number): string => new Date(START_MS + minute * 60_000).toISOString();
+    const uptime: Uptime = {
+      monitorId: 'mon_1',
+      from: at(0),
+      to: at(60),
+      availability: 90,
+      successRatio: null,
+      seconds: NO_SECONDS,
+      checks: { total: 0, ok: 0, failed: 0, unknown: 0, missed: 0 },
+      responseTimeMs: NO_LATENCY,
+      incidents: { count: 1, outages: 2, downSeconds: 420, longestSeconds: 300, mttrSeconds: 300 },
+      byRegion: [],
+      buckets: [],
+    };
+    const figures = (downSince: string | null) => {
+      const nowMs = Date.parse(at(64));
+      const { downSeconds, longestSeconds } = extendOutage(uptime, { downSince, nowMs }).incidents;
+      return [downSeconds, longestSeconds];
+    };
+    expect(figures(null)).toEqual([420, 300]);
+    expect(figures(at(58))).toEqual([420 + 240, 360]);
+    expect(figures(at(62))).toEqual([420 + 120, 300]);
   });
 
   it('windows of uptime have ticks at round local times', () => {

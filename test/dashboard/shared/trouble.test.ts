@@ -9,6 +9,7 @@ import {
   slowness,
   totalDownSeconds,
   troubleSince,
+  wasDown,
 } from '../../../src/dashboard/shared/data/trouble';
 import { lengthSince } from '../../../src/dashboard/shared/text/time-text';
 import { NO_ALERTS, nextAlerts } from '../../../src/domain/alerting/alert-policy';
@@ -105,6 +106,21 @@ test('a degraded check shows its slowest response time and the limit', () => {
   );
   expect(slowness({ degradedAboveMs: 932, regionsHealth })).toBeUndefined();
   expect(slowness({ degradedAboveMs: null, regionsHealth })).toBeUndefined();
+});
+
+test('a failed check belongs to an incident if one of its outages includes the slot', () => {
+  const at = (minute: number): string => new Date(START_MS + minute * MINUTE_MS).toISOString();
+  const cause = { cause: null, regions: [], firstResultId: null, firstRunId: null };
+  const outage = (id: string, from: number, to: number | null) => ({
+    ...cause,
+    id,
+    startedAt: at(from),
+    resolvedAt: to === null ? null : at(to),
+    durationSeconds: 60,
+  });
+  const incident = { episodes: [outage('inc_1', 2, 4), outage('inc_2', 8, null)] };
+  const including = [1, 2, 3, 4, 7, 8, 9].filter((minute) => wasDown(incident, at(minute)));
+  expect(including).toEqual([2, 3, 8, 9]);
 });
 
 test('an incident counts its open outage until now, and shows the first failure of its last outage', () => {

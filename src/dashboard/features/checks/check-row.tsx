@@ -18,6 +18,7 @@ import { useCheckNow } from '../../shared/actions/use-check-now';
 import { useRunNow } from '../../shared/actions/use-run-now';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { WriteItems } from '../../shared/actions/write-items';
+import { FlappingBadge } from '../../shared/alerts/flapping-badge';
 import { NoAlertsMark } from '../../shared/alerts/no-alerts-badge';
 import { Heartbeats } from '../../shared/charts/heartbeats';
 import { Spark } from '../../shared/charts/spark';
@@ -44,6 +45,7 @@ interface CheckRowProps {
   readonly recent: ListedCheck['recent'];
   /** True if a failure would notify no one. */
   readonly hasNoRecipients: boolean;
+  readonly isFlapping: boolean;
   readonly isSelected: boolean;
   /** Stable across renders; null when rows cannot be selected. */
   readonly onToggle: ((id: string) => void) | null;
@@ -56,7 +58,7 @@ const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 const COUNTED = { monitor: 'check', heartbeat: 'result', scenario: 'run' } as const;
 
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
-  const { check, figures, recent, hasNoRecipients, isSelected, onToggle } = props;
+  const { check, figures, recent, isSelected, onToggle } = props;
   const navigate = useNavigate();
   const { id, name, status, regions } = check;
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -82,7 +84,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
         <StatusIcon status={status} />
       </td>
       <td className={classes['name']}>
-        <Name check={check} hasNoRecipients={hasNoRecipients} />
+        <Name {...props} />
       </td>
       <td className={classes['beats']}>
         {recent !== undefined && recent.length > 0 && (
@@ -112,7 +114,7 @@ export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
   );
 });
 
-function Name({ check, hasNoRecipients }: Pick<CheckRowProps, 'check' | 'hasNoRecipients'>) {
+function Name({ check, hasNoRecipients, isFlapping }: CheckRowProps) {
   const nowMs = useNowMs();
   const { name, url, type, steps, tags, status } = check;
   const about =
@@ -123,6 +125,7 @@ function Name({ check, hasNoRecipients }: Pick<CheckRowProps, 'check' | 'hasNoRe
         {name}
       </Link>
       {type === 'scenario' && <SmallBadge text={steps === 1 ? '1 step' : `${steps} steps`} />}
+      {isFlapping && <FlappingBadge />}
       {check.tlsUnchecked && <SmallBadge text="TLS unchecked" />}
       {hasNoRecipients && <NoAlertsMark name={name} page={checkPath(check)} />}
       {tags.map((tag) => (

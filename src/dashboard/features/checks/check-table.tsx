@@ -2,6 +2,7 @@
 import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useFlapping } from '../../shared/alerts/use-flapping';
 import { useHasNoRecipients } from '../../shared/alerts/use-has-no-recipients';
 import type { ListedCheck, Page } from '../../shared/data/api-types';
 import { findCheckType } from '../../shared/data/check-type';
@@ -49,6 +50,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
   const recent = useRecent(checks);
   const fresh = useFreshFigures(checks);
   const hasNoRecipients = useHasNoRecipients();
+  const flapping = useFlapping();
   useRowKeys({
     peeked,
     onPeek: setPeeked,
@@ -108,6 +110,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 figures={fresh.get(check.id) ?? figures?.get(check.id)}
                 recent={recent?.get(check.id)}
                 hasNoRecipients={hasNoRecipients({ ...check, type: findCheckType(check) })}
+                isFlapping={flapping.has(check.id)}
                 isSelected={selection?.ids.has(check.id) === true}
                 onToggle={selection?.toggle ?? null}
               />

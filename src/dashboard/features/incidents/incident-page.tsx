@@ -1,18 +1,20 @@
 /** One incident: its failure, its notifications, and the actions that users can take. */
-import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { FlappingStrip } from '../../shared/alerts/flapping';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';
 import { Marks } from '../../shared/charts/mark-list';
 import { useMarks } from '../../shared/charts/use-marks';
-import type { Incident, Monitor, Result } from '../../shared/data/api-types';
+import type { Incident, Result } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { useCan, useMayRead } from '../../shared/data/session';
 import { findLastFailure } from '../../shared/data/trouble';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
+import { ExpectedPing } from '../../shared/results/expected-ping';
 import { FailingExchange, useIsExchangeRead } from '../../shared/results/failing-exchange';
+import { JobReports } from '../../shared/results/job-reports';
 import { LastPassing } from '../../shared/results/last-passing';
 import { Heading } from '../../shared/ui/heading';
 import { PageHead } from '../../shared/ui/page-head';
@@ -22,15 +24,17 @@ import { Explanation } from './explanation';
 import { FirstResult } from './first-result';
 import { IncidentActions } from './incident-actions';
 import { IncidentState } from './incident-state';
-import { IncidentSteps } from './incident-steps';
+import { IncidentSteps, type IncidentStepsProps } from './incident-steps';
 import { IncidentTimeline } from './incident-timeline';
-import { JobReports } from './job-reports';
 import { NoteForm } from './note-form';
 import { OutageChart } from './outage-chart';
-import { SUBJECT_WORDS, TEXT } from './strings';
+import { OutageStrip } from './outage-strip';
+import { nameSubject, TEXT } from './strings';
+import { type FoundCheck, useCheck } from './use-check';
 import { useOpenInPrint } from './use-open-in-print';
 
 const BEFORE_MS = 3_600_000;
+const SECOND_MS = 1_000;
 
 /**
  * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response of the latest
@@ -87,6 +91,7 @@ export function IncidentPage() {
   const path = `/v1/incidents/${incidentId}`;
   const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
+  const found = useCheck(incident);
   useOpenInPrint();
   const isExchangeRead = useIsExchangeRead(
     isPlaceholderData || incident === undefined ? undefined : findLastFailure(incident),
@@ -100,25 +105,25 @@ export function IncidentPage() {
       />
     );
   // The data may still belong to the previous incident.
-  if (incident === undefined || isPlaceholderData || !isExchangeRead) return <PageLoading />;
+  if (incident === undefined || isPlaceholderData) return <PageLoading />;
+  // The page also waits for the check, because its button would move what is below.
+  if (!isExchangeRead || found.isAwaited) return <PageLoading />;
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
       <PageHead title={incident.resourceName} aside={<IncidentState incident={incident} />}>
         {mayWrite && incident.state !== 'resolved' && (
-          <Group gap="xs" data-touch>
-            <IncidentActions incident={incident} path={path} />
-          </Group>
+          <IncidentActions incident={incident} path={path} />
         )}
       </PageHead>
       <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">
-        <IncidentFacts incident={incident} />
+        <IncidentFacts incident={incident} check={found.check} />
         <FlappingStrip incident={incident} />
         {incident.identityProvider === null && (
           <>
             <ChangesBefore incident={incident} />
-            <Outage incident={incident} />
+            <Outage incident={incident} found={found} />
           </>
         )}
         <IncidentTimeline incident={incident} />
@@ -132,7 +137,7 @@ export function IncidentPage() {
 }
 
 /** The top of an incident's page: its cause, request and response, guidance, and progress. */
-function IncidentFacts({ incident }: { readonly incident: Incident }) {
+function IncidentFacts({ incident, check }: IncidentStepsProps) {
   const { cause, regions, runbookUrl, note } = incident;
   return (
     <Paper component="section" withBorder p="md">
@@ -148,7 +153,7 @@ function IncidentFacts({ incident }: { readonly incident: Incident }) {
             <RunbookLink runbookUrl={runbookUrl} />
           </Text>
         )}
-        <IncidentSteps incident={incident} />
+        <IncidentSteps incident={incident} check={check} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <SubjectLine incident={incident} />
           {regions.length > 0 && ` · failed in ${regions.join(', ')}`}
@@ -158,20 +163,29 @@ function IncidentFacts({ incident }: { readonly incident: Incident }) {
   );
 }
 
+interface OutageProps {
+  readonly incident: Incident;
+  readonly found: FoundCheck;
+}
+
 /** The measurements around an incident: response times, or the reports of a heartbeat's job. */
-function Outage({ incident }: { readonly incident: Incident }) {
-  const { resourceType, resourceId } = incident;
-  const isMonitor = resourceType === 'monitor';
-  const { data: monitor, error } = useRead<Monitor>(`/v1/monitors/${resourceId}`, {
-    enabled: isMonitor,
-  });
-  if (!isMonitor) return <OutageChart incident={incident} />;
-  // Nothing is shown for a deleted monitor, because its data is deleted, too.
-  if (error?.status === 404) return null;
-  // The data may still belong to the previous monitor.
-  if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;
-  if (monitor.type === 'heartbeat') return <JobReports monitor={monitor} incident={incident} />;
-  return <OutageChart incident={incident} />;
+function Outage({ incident, found: { check, error } }: OutageProps) {
+  const { resourceType, closedAt, episodeCount } = incident;
+  // Nothing is shown for a deleted check, because its results are deleted, too.
+  if (check === null) return null;
+  // Only monitors can be heartbeats.
+  if (check === undefined && resourceType === 'monitor')
+    return <Unread of={{ data: check, error }} />;
+  if (check === undefined || !('type' in check) || check.type !== 'heartbeat')
+    return <OutageChart incident={incident} />;
+  // The reports end one second after the incident, so that they include the ping that resolved it.
+  const to = closedAt && new Date(Date.parse(closedAt) + SECOND_MS).toISOString();
+  return (
+    <JobReports monitorId={check.id} to={to}>
+      {episodeCount > 1 && <OutageStrip incident={incident} />}
+      <ExpectedPing monitor={check} />
+    </JobReports>
+  );
 }
 
 /** A link to the check or identity provider that an incident is about. */
@@ -180,7 +194,7 @@ function SubjectLine({ incident }: { readonly incident: Incident }) {
   if (identityProvider === null)
     return (
       <>
-        {SUBJECT_WORDS[resourceType]}:{' '}
+        {nameSubject(incident)}:{' '}
         <Anchor component={Link} to={`/${resourceType}s/${resourceId}`} inherit>
           {resourceName}
         </Anchor>
@@ -190,7 +204,7 @@ function SubjectLine({ incident }: { readonly incident: Incident }) {
   const others = checkCount - checks.length;
   return (
     <>
-      {SUBJECT_WORDS[resourceType]}: {tokenUrl}. Checks that could not sign in ({checkCount}):{' '}
+      {nameSubject(incident)}: {tokenUrl}. Checks that could not sign in ({checkCount}):{' '}
       {checks.map((check, index) => (
         <span key={check.resourceId}>
           {index > 0 && ', '}

@@ -1,20 +1,35 @@
 /** The progress of an incident as facts: how long it was down, when it was opened and resolved, and who is on it. */
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince, totalDownSeconds } from '../../shared/data/trouble';
-import { AbsoluteTime, formatDuration } from '../../shared/text/time';
+import { STATUS_WORDS } from '../../shared/text/strings';
+import { AbsoluteTime, formatDuration, PlannedTime, RelativeTime } from '../../shared/text/time';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
+import { CheckAgain } from './check-again';
 import classes from './incidents.module.css';
 import { StepTime } from './step-time';
 import { splitStory } from './story';
 import { TEXT } from './strings';
+import { type FoundCheck, usePrevious } from './use-check';
 
-export function IncidentSteps({ incident }: { readonly incident: Incident }) {
+export interface IncidentStepsProps extends Pick<FoundCheck, 'check'> {
+  readonly incident: Incident;
+}
+
+export function IncidentSteps({ incident, check }: IncidentStepsProps) {
   const nowMs = useNowMs();
+  const previous = usePrevious(incident);
+  const isCheck = incident.identityProvider === null;
+  const facts = [
+    ...listFacts(incident, nowMs),
+    ...(isCheck ? [describeCheck(check, incident), describePrevious(previous)] : []),
+  ].filter((fact) => fact !== null);
   return (
     <dl className={classes['facts']} aria-label="Progress">
-      {listFacts(incident, nowMs).map(([name, value]) => (
+      {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -26,26 +41,57 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
 
 type Fact = readonly [name: string, value: ReactNode];
 
-function listFacts(incident: Incident, nowMs: number): readonly Fact[] {
+function listFacts(incident: Incident, nowMs: number): readonly (Fact | null)[] {
   const { openedAt, closedAt, episodeCount } = incident;
   const total = formatDuration(totalDownSeconds(incident, nowMs));
   const opened: Fact = ['Opened', <AbsoluteTime key="opened" at={openedAt} />];
   const people = [describeAcknowledgement(incident), describeSnooze(incident, nowMs)];
-  const facts: readonly (Fact | null)[] =
-    closedAt === null
-      ? [
-          ['Down for', lengthSince(outageSince(incident), nowMs)],
-          episodeCount > 1 ? ['In total', TEXT.outages(total, episodeCount)] : null,
-          opened,
-          ...people,
-        ]
-      : [
-          ['Down for', episodeCount > 1 ? TEXT.outages(total, episodeCount) : total],
-          opened,
-          [TEXT.resolved, <StepTime key="resolved" at={closedAt} before={openedAt} />],
-          ...people,
-        ];
-  return facts.filter((fact) => fact !== null);
+  if (closedAt === null)
+    return [
+      ['Down for', lengthSince(outageSince(incident), nowMs)],
+      episodeCount > 1 ? ['In total', TEXT.outages(total, episodeCount)] : null,
+      opened,
+      ...people,
+    ];
+  return [
+    ['Down for', episodeCount > 1 ? TEXT.outages(total, episodeCount) : total],
+    opened,
+    [TEXT.resolved, <StepTime key="resolved" at={closedAt} before={openedAt} />],
+    ...people,
+  ];
+}
+
+/** Describes how the check is now. Returns null for a deleted check. */
+function describeCheck(check: FoundCheck['check'], { closedAt }: Incident): Fact | null {
+  if (check === null) return null;
+  if (check === undefined) return [TEXT.now, '–'];
+  const { status, lastCheckedAt } = check;
+  const verb = !('type' in check) ? 'ran' : check.type === 'heartbeat' ? 'pinged' : 'checked';
+  return [
+    TEXT.now,
+    <>
+      {STATUS_WORDS[status]}
+      {lastCheckedAt !== null && (
+        <>
+          , {verb} <RelativeTime at={lastCheckedAt} />
+        </>
+      )}{' '}
+      {closedAt === null && <CheckAgain check={check} />}
+    </>,
+  ];
+}
+
+function describePrevious(previous: Incident | null | undefined): Fact {
+  if (!previous) return [TEXT.previous, previous === null ? 'none' : '–'];
+  return [
+    TEXT.previous,
+    <>
+      <Anchor component={Link} to={`/incidents/${previous.id}`} inherit>
+        <PlannedTime at={previous.openedAt} />
+      </Anchor>
+      , <span style={{ whiteSpace: 'nowrap' }}>{formatDuration(previous.durationSeconds)}</span>
+    </>,
+  ];
 }
 
 /** Returns null for a resolved incident that no one acknowledged. */

@@ -25,7 +25,7 @@ import { IncidentState } from './incident-state';
 import classes from './incidents.module.css';
 import { orderIncidents } from './order';
 import { ShortTime } from './step-time';
-import { SUBJECT_WORDS, TEXT } from './strings';
+import { nameSubject, TEXT } from './strings';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -215,7 +215,7 @@ interface IncidentRowProps {
 }
 
 function IncidentRow({ incident, nowMs }: IncidentRowProps) {
-  const { id, state, resourceName, resourceType, cause, regions } = incident;
+  const { id, state, resourceName, cause, regions } = incident;
   const { openedAt, episodeCount, identityProvider } = incident;
   return (
     <CardItem>
@@ -231,7 +231,7 @@ function IncidentRow({ incident, nowMs }: IncidentRowProps) {
             {resourceName}
           </Anchor>
           <Text size="xs" c="dimmed">
-            {SUBJECT_WORDS[resourceType].toLowerCase()}
+            {nameSubject(incident).toLowerCase()}
           </Text>
         </Group>
         <span className={classes['began']}>
@@ -271,7 +271,7 @@ function AcknowledgeRow({ incident }: Pick<IncidentRowProps, 'incident'>) {
   if (!mayWrite) return null;
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
-    <Group mt={6} data-touch>
+    <Group mt={6}>
       <Button
         size="compact-sm"
         variant="default"

@@ -25,13 +25,17 @@ const LatencyLines = lazy(
 const MINUTE_MS = 60_000;
 /** Minimum time shown before and after the incident. */
 const AROUND_MS = 15 * MINUTE_MS;
+/** For a period of this length, the service returns the figures of hours, which it keeps for longer. */
+const HOURLY_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export function OutageChart({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId } = incident;
   const counted = resourceType === 'scenario' ? 'run' : 'check';
-  const span = spanAround(incident);
   const path = `/v1/${resourceType}s/${resourceId}/uptime`;
-  const { data: uptime, error } = useRead<Uptime>(withQuery(path, buildSearch(span)));
+  const near = spanAround(incident, AROUND_MS);
+  const { data: uptime, error } = useRead<Uptime>(withQuery(path, buildSearch(near)));
+  const isKept = uptime?.byRegion.some(({ checks }) => checks.total > 0) !== false;
+  const span = isKept ? near : spanAround(incident, HOURLY_MS / 2);
   const regions = (uptime?.byRegion ?? []).map(({ region }) => region);
   const found = useReads<Uptime>(
     regions.map((region) => withQuery(path, { ...buildSearch(span), region })),
@@ -45,7 +49,6 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const rows = latencyRows(lines, 'p95');
   const hasLine = tableRows(rows).length > 0;
   const shades = listShades(uptime?.buckets ?? []);
-  const isKept = uptime?.byRegion.some(({ checks }) => checks.total > 0) !== false;
   return (
     <Paper component="section" withBorder p="md">
       <Heading mb="sm">{hasLine || !isKept ? 'Response time by region' : 'By region'}</Heading>
@@ -70,7 +73,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
           )}
           {!isKept && (
             <Text size="sm" c="dimmed">
-              {TEXT.notKept}
+              {hasLine ? TEXT.hourly : TEXT.notKept}
             </Text>
           )}
           <Group component="ul" gap="md" m={0} p={0} mt="xs">
@@ -103,13 +106,13 @@ function downWords(seconds: number, isOver: boolean): string {
 }
 
 /**
- * Returns the period to show. The period is rounded to full minutes, so that the path changes at most once a minute
- * while the incident is open.
+ * Returns the period to show, with at least `minAroundMs` before and after the incident. The period is rounded to full
+ * minutes, so that the path changes at most once a minute while the incident is open.
  */
-function spanAround({ openedAt, closedAt }: Incident) {
+function spanAround({ openedAt, closedAt }: Incident, minAroundMs: number) {
   const openedMs = Date.parse(openedAt);
   const endMs = closedAt === null ? Date.now() : Date.parse(closedAt);
-  const around = Math.max(AROUND_MS, (endMs - openedMs) / 4);
+  const around = Math.max(minAroundMs, (endMs - openedMs) / 4);
   const floor = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
   const toMs = Math.min(endMs + around, Date.now());
   return { fromMs: floor(openedMs - around), toMs: floor(toMs) + MINUTE_MS };

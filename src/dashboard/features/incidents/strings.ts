@@ -1,4 +1,5 @@
 /** Texts of the incident pages. */
+import type { FailureCode } from '../../../contracts/outcome';
 import type { Incident, IncidentExplanation } from '../../shared/data/api-types';
 
 export const TEXT = {
@@ -9,7 +10,6 @@ export const TEXT = {
   outages: (length: string, count: number) => `${length} in ${count} outages`,
   resolved: 'Resolved',
   notYet: 'Not yet',
-  reports: 'Reports of the job',
   timeline: 'Timeline',
   why: 'Why was I notified?',
   whyNot: 'Why was I not notified?',
@@ -25,6 +25,9 @@ export const TEXT = {
       ? 'No edits in the hour before.'
       : 'No edits in the hour before the first outage.',
   notKept: 'No results of this time are stored.',
+  hourly: 'Only hourly figures of this time are stored.',
+  now: 'Now',
+  previous: 'Previous incident',
   deletedResult: 'This result is no longer kept.',
   allFailed: 'All failed results',
   earlierOutages: (count: number) =>
@@ -45,11 +48,26 @@ export const FLAPPING_WORDS: Readonly<Record<Incident['state'], string>> = {
   resolved: 'Flapping · up now',
 };
 
-export const SUBJECT_WORDS: Readonly<Record<Incident['resourceType'], string>> = {
+const SUBJECT_WORDS: Readonly<Record<Incident['resourceType'], string>> = {
   monitor: 'Monitor',
   scenario: 'Scenario',
   identityProvider: 'Identity provider',
 };
+
+/** The failures that only heartbeats have. */
+const HEARTBEAT_CODES: readonly string[] = [
+  'heartbeat_late',
+  'heartbeat_missed',
+  'job_failed',
+  'run_too_long',
+  'run_too_short',
+] satisfies readonly FailureCode[];
+
+/** Returns the word for what an incident is about. An incident names its heartbeat only as a monitor. */
+export function nameSubject({ resourceType, cause }: Pick<Incident, 'resourceType' | 'cause'>) {
+  if (cause !== null && HEARTBEAT_CODES.includes(cause.code)) return 'Heartbeat';
+  return SUBJECT_WORDS[resourceType];
+}
 
 export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'], string>> = {
   opened: 'Opened',

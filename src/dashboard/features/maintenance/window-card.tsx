@@ -153,7 +153,7 @@ function Actions({ window, onEdit }: WindowCardProps) {
   const { id, name, state, version } = window;
   const { end, isPending } = useEndMaintenance();
   return (
-    <div className={classes['actions']} data-touch>
+    <div className={classes['actions']}>
       {state === 'active' && (
         <Button
           size="xs"

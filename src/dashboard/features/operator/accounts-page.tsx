@@ -33,7 +33,7 @@ export function AccountsPage() {
     setLink(created.owner.acceptUrl);
   };
   return (
-    <div data-touch>
+    <>
       <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>}>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
           {TEXT.add}
@@ -51,7 +51,7 @@ export function AccountsPage() {
         ))}
       </CardList>
       {isAdding && <AccountForm onClose={close} />}
-    </div>
+    </>
   );
 }
 

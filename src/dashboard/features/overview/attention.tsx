@@ -50,7 +50,7 @@ const MORE = { status: 'down,degraded' };
 export function Attention({ checks }: { readonly checks: readonly ListedCheck[] }) {
   if (checks.length === 0) return null;
   return (
-    <section aria-label="Needs attention" data-touch>
+    <section aria-label="Needs attention">
       <Heading mb="sm">Needs attention</Heading>
       <SimpleGrid
         cols={{ base: 1, sm: Math.min(2, checks.length), xl: Math.min(3, checks.length) }}

@@ -45,7 +45,7 @@ export function RegionsPage() {
     if (key !== null) setMade({ key, isRotated: false });
   };
   return (
-    <div data-touch>
+    <>
       <PageHead
         title="Regions"
         about={<Text c="dimmed">{isOperator ? TEXT.about : TEXT.aboutReadOnly}</Text>}
@@ -84,7 +84,7 @@ export function RegionsPage() {
         ))}
       </Stack>
       {addingTo !== null && <ProbeKeyForm region={addingTo} onClose={close} />}
-    </div>
+    </>
   );
 }
 

@@ -35,7 +35,7 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
   const navigate = useNavigate();
   const [headSlot, setHeadSlot] = useState<HTMLElement | null>(null);
   return (
-    <div className={classes['page']} data-touch>
+    <div className={classes['page']}>
       <NativeSelect
         hiddenFrom="md"
         aria-label={title}

@@ -87,7 +87,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
         </Stack>
       )}
       <GuidanceNote note={resource.note} />
-      <Group gap="md" mt={4} lh="24px" data-touch>
+      <Group gap="md" mt={4} lh="24px">
         {incident?.state === 'open' && canWrite && (
           <Button
             size="compact-sm"

@@ -94,12 +94,16 @@ function StatusCodes({ results }: { readonly results: readonly Result[] }) {
               <Table.Th scope="row">{code}</Table.Th>
               <Table.Td>{count}</Table.Td>
               <Table.Td>
-                <div
-                  className={classes['meter']}
-                  data-tone={chooseTone(code)}
-                  style={{ width: `${(100 * count) / total}%` }}
-                  title={`${Math.round((100 * count) / total)}%`}
-                />
+                <div className={classes['share']}>
+                  <div>
+                    <div
+                      className={classes['meter']}
+                      data-tone={chooseTone(code)}
+                      style={{ width: `${(100 * count) / total}%` }}
+                    />
+                  </div>
+                  <span data-number>{Math.round((100 * count) / total)}%</span>
+                </div>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -9,6 +9,7 @@ import { useSearchState } from '../data/search';
 import { withQuery } from '../data/with-query';
 import { Unread } from '../loading/unread';
 import { percentInColumn, shortDay } from '../text/time';
+import { useNowMs } from '../text/use-now';
 import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
 import type { Counted } from './counted';
@@ -22,7 +23,7 @@ import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
 import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
-import { chooseEveryMs, shownBy, uptimePath } from './windows';
+import { chooseEveryMs, extendOutage, shownBy, uptimePath } from './windows';
 import { buildSearch, type Span } from './zoom';
 
 /**
@@ -79,6 +80,8 @@ interface UptimePanelProps {
   readonly hasRequests: boolean;
   readonly regions: readonly string[];
   readonly createdAt: string;
+  /** When the open outage began; null if the check is not down. */
+  readonly downSince: string | null;
   readonly counted: Counted;
 }
 
@@ -88,8 +91,10 @@ export function UptimePanel({
   hasRequests,
   regions,
   createdAt,
+  downSince,
   counted,
 }: UptimePanelProps) {
+  const nowMs = useNowMs();
   const path = `/v1/${kind}/${id}/uptime`;
   const [search, setSearch] = useSearchState();
   const { window, span } = shownBy(search, { createdAt, nowMs: Date.now() });
@@ -99,7 +104,8 @@ export function UptimePanel({
   });
   const to = current.data?.to;
   const zoomed = useRead<Uptime>(uptimePath(path, { window, span }), { enabled: span !== null });
-  const { data: uptime, error } = span === null ? current : zoomed;
+  const { data, error } = span === null ? current : zoomed;
+  const uptime = data && (span === null ? extendOutage(data, { downSince, nowMs }) : data);
   const { data: quarter } = useRead<Uptime>(uptimePath(path, { window: '90d', to }), {
     enabled: to !== undefined,
   });

@@ -1,4 +1,5 @@
 /** The windows of uptime that pages offer, in words and as query parameters. Pure. */
+import type { Uptime } from '../data/api-types';
 import { withQuery } from '../data/with-query';
 import { buildSearch, readSpan, type Span } from './zoom';
 
@@ -68,6 +69,34 @@ export function shownBy(
 export function uptimePath(path: string, { window, region, span, to }: UptimeQuery): string {
   if (span !== undefined && span !== null) return withQuery(path, { ...buildSearch(span), region });
   return withQuery(path, { window, to, region });
+}
+
+interface OpenOutage {
+  /** When the outage began; null if the check is not down. */
+  readonly downSince: string | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Adds the time since the end of the window to the outage that is still open. Its length then equals the length that
+ * the rest of the page shows.
+ */
+export function extendOutage(uptime: Uptime, { downSince, nowMs }: OpenOutage): Uptime {
+  if (downSince === null) return uptime;
+  const { incidents, from, to } = uptime;
+  const sinceMs = Date.parse(downSince);
+  const secondsSince = (...startsMs: readonly number[]): number =>
+    Math.max(0, nowMs - Math.max(...startsMs)) / 1_000;
+  return {
+    ...uptime,
+    incidents: {
+      ...incidents,
+      downSeconds: incidents.downSeconds + secondsSince(sinceMs, Date.parse(to)),
+      longestSeconds:
+        incidents.longestSeconds &&
+        Math.max(incidents.longestSeconds, secondsSince(sinceMs, Date.parse(from))),
+    },
+  };
 }
 
 const TILES = [

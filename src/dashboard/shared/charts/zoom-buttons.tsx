@@ -15,7 +15,7 @@ export function ZoomButtons({ span, isZoomed, onZoom }: ZoomButtonsProps) {
   const isSmallest = span.toMs - span.fromMs <= SPAN_MIN_MS;
   const isDisabled = { Earlier: false, Later: !isZoomed, 'Zoom in': isSmallest, 'Zoom out': false };
   return (
-    <Group gap="xs" mt="sm" role="group" aria-label="Zoom" data-touch>
+    <Group gap="xs" mt="sm" role="group" aria-label="Zoom">
       {NAMES.map((name) => (
         <Button
           key={name}

@@ -21,6 +21,14 @@ export function troubleSince({
   return failure?.since ?? healthSince;
 }
 
+/** Returns since when the check has been down; null if it is not. */
+export function downSince({
+  status,
+  healthSince,
+}: WithHealth & Pick<ListedCheck, 'status'>): string | null {
+  return status === 'down' ? healthSince : null;
+}
+
 /** Returns the start of the incident's last outage. Without a stored outage, returns when the incident was opened. */
 export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 'openedAt'>) {
   return episodes.at(-1)?.startedAt ?? openedAt;
@@ -32,6 +40,15 @@ type WithFailures = Pick<Incident, 'resourceId' | 'episodes' | 'firstResultId' |
 export function findLastFailure(incident: WithFailures) {
   const { firstResultId, firstRunId } = incident.episodes.at(-1) ?? incident;
   return { resourceId: incident.resourceId, firstResultId, firstRunId };
+}
+
+/** True if one of the incident's outages includes the slot. An outage ends with the slot that passes. */
+export function wasDown({ episodes }: Pick<Incident, 'episodes'>, slot: string): boolean {
+  const slotMs = Date.parse(slot);
+  return episodes.some(
+    ({ startedAt, resolvedAt }) =>
+      Date.parse(startedAt) <= slotMs && (resolvedAt === null || Date.parse(resolvedAt) > slotMs),
+  );
 }
 
 /** Returns the total downtime of the incident. An open outage counts until now. */

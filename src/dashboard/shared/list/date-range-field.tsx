@@ -54,7 +54,7 @@ export function DateRangeField({ label, value, onChange }: DateRangeFieldProps) 
           {words}
         </InputBase>
       </Popover.Target>
-      <Popover.Dropdown aria-label={label} data-touch>
+      <Popover.Dropdown aria-label={label}>
         <Stack gap="xs" w="min(320px, 80vw)">
           <Group gap={6}>
             {listPresets(now).map((preset) => (

@@ -1,10 +1,10 @@
 /**
- * Buttons to the previous and the next run or result of a region. If there are other failures, a menu leads to the
- * previous and the next one, and so do the arrow keys.
+ * Buttons to the previous and the next run or result of a region, and to the previous and the next failure. The arrow
+ * keys also lead to the failures. On a phone, the buttons of a pair are arrows with one word between them.
  */
-import { Button, Group, Menu } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Page } from '../data/api-types';
 import { useRead } from '../data/queries';
@@ -38,58 +38,35 @@ export function FailureButtons(props: FailureButtonsProps) {
   ]);
   const hasFailures = failure.before !== undefined || failure.after !== undefined;
   return (
-    <Group gap={4} data-touch>
-      <Menu position="bottom-start" withinPortal={false}>
-        <Menu.Target>
-          {/* The hidden button keeps its height, so that nothing below moves when the failures are read. */}
-          <Button
-            variant="default"
-            size="xs"
-            px="xs"
-            className={classes['failures'] ?? ''}
-            data-hidden={!hasFailures || undefined}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            Failures
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            disabled={failure.before === undefined}
-            onClick={() => open(failure.before)}
-            leftSection={<IconChevronLeft size={14} aria-hidden />}
-          >
-            Previous failure
-          </Menu.Item>
-          <Menu.Item
-            disabled={failure.after === undefined}
-            onClick={() => open(failure.after)}
-            leftSection={<IconChevronRight size={14} aria-hidden />}
-          >
-            Next failure
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Button
-        variant="default"
-        size="xs"
-        px="xs"
-        disabled={one.before === undefined}
-        onClick={() => open(one.before)}
-        leftSection={<IconChevronLeft size={14} aria-hidden />}
-      >
-        Previous {noun}
+    <Group gap="xs">
+      <Pair noun={noun} to={one} onOpen={open} />
+      {/* The hidden buttons keep their height, so that nothing below moves when the failures are read. */}
+      <Pair noun="failure" to={failure} onOpen={open} isHidden={!hasFailures} />
+    </Group>
+  );
+}
+
+interface PairProps {
+  readonly noun: 'result' | 'run' | 'failure';
+  readonly to: Neighbours;
+  readonly onOpen: (to: Entry | undefined) => void;
+  readonly isHidden?: boolean;
+}
+
+function Pair({ noun, to: { before, after }, onOpen, isHidden = false }: PairProps) {
+  const props = { variant: 'default', size: 'xs', px: 'xs' } as const;
+  return (
+    <Group gap={4} className={classes['pair'] ?? ''} data-hidden={isHidden || undefined}>
+      <Button {...props} disabled={before === undefined} onClick={() => onOpen(before)}>
+        <IconChevronLeft size={14} aria-hidden />
+        <span className={classes['word']}>Previous {noun}</span>
       </Button>
-      <Button
-        variant="default"
-        size="xs"
-        px="xs"
-        disabled={one.after === undefined}
-        className={classes['next'] ?? ''}
-        onClick={() => open(one.after)}
-        rightSection={<IconChevronRight size={14} aria-hidden />}
-      >
-        Next {noun}
+      <span className={classes['noun']} aria-hidden>
+        {noun}
+      </span>
+      <Button {...props} disabled={after === undefined} onClick={() => onOpen(after)}>
+        <span className={classes['word']}>Next {noun}</span>
+        <IconChevronRight size={14} aria-hidden />
       </Button>
     </Group>
   );

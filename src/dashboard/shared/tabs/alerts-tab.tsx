@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 
 interface AlertsTabProps {
   readonly resourceId: string;
-  /** The word for the check: monitor or scenario. */
+  /** The word for the check: monitor, heartbeat or scenario. */
   readonly noun: string;
   /** A button that leads to the recipients of the alerts. */
   readonly action: ReactNode;

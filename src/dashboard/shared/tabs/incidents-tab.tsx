@@ -18,7 +18,7 @@ const STATES = { open: 'Open', acknowledged: 'Acknowledged' } as const;
 
 interface IncidentsTabProps {
   readonly resourceId: string;
-  /** The word for the check: monitor or scenario. */
+  /** The word for the check: monitor, heartbeat or scenario. */
   readonly noun: string;
   /** A button that leads to the results or runs. */
   readonly action: ReactNode;

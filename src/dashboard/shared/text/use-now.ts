@@ -1,13 +1,44 @@
-/** Returns the current time, updated every ten seconds. */
-import { useEffect, useState } from 'react';
+/** The current time for all texts of a page, so that they never differ by the time between two of their updates. */
+import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 10_000;
 
+const listeners = new Set<() => void>();
+let nowMs = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Returns the same time in all components, updated every ten seconds, and when further components are mounted. */
 export function useNowMs(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
+  return useSyncExternalStore(subscribe, readNow);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(update, TICK_MS);
+  update();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Without a timer, the time is old. */
+function readNow(): number {
+  if (timer === undefined && isOld()) nowMs = Date.now();
   return nowMs;
+}
+
+function update(): void {
+  if (!isOld()) return;
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** Components that are mounted together share one update. */
+const SAME_MS = 500;
+
+function isOld(): boolean {
+  return Math.abs(Date.now() - nowMs) >= SAME_MS;
 }

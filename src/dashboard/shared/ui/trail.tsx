@@ -1,6 +1,7 @@
 /** Breadcrumbs: the pages above the current page, outermost first. The heading shows the current page itself. */
 import { Anchor, Box, Breadcrumbs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import classes from './trail.module.css';
 
 export interface TrailStep {
   readonly to: string;
@@ -19,7 +20,7 @@ export function Trail({ pages }: { readonly pages: readonly TrailStep[] }) {
             to={to}
             search={search as never}
             inherit
-            lh="24px"
+            className={classes['step'] ?? ''}
             truncate="end"
             maw="min(60vw, 24rem)"
             title={label}

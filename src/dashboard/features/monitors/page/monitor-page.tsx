@@ -7,9 +7,10 @@ import { TroubleStrip } from '../../../shared/alerts/trouble-strip';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
-import { slowness } from '../../../shared/data/trouble';
+import { downSince, slowness } from '../../../shared/data/trouble';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { PageLoading } from '../../../shared/loading/page-loading';
+import { JobReports } from '../../../shared/results/job-reports';
 import { AlertsTab } from '../../../shared/tabs/alerts-tab';
 import { IncidentsTab } from '../../../shared/tabs/incidents-tab';
 import { PageTabs } from '../../../shared/tabs/page-tabs';
@@ -18,7 +19,6 @@ import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
 import { HowToPing } from './how-to-ping';
-import { LastReports } from './last-reports';
 import { isInTrouble, MonitorAbout, MonitorHead } from './monitor-head';
 import { ResultsTab } from './results-tab';
 
@@ -69,7 +69,7 @@ export function MonitorPage() {
 
 function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
   const isHeartbeat = monitor.type === 'heartbeat';
-  const of = { resourceId: monitor.id, noun: 'monitor' };
+  const of = { resourceId: monitor.id, noun: isHeartbeat ? 'heartbeat' : 'monitor' };
   return (
     <PageTabs
       tabs={[
@@ -79,7 +79,9 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
           content: (
             <>
               {monitor.type === 'heartbeat' && monitor.lastPingAt !== null && (
-                <LastReports monitorId={monitor.id} />
+                <Box mb="md">
+                  <JobReports monitorId={monitor.id} />
+                </Box>
               )}
               <UptimePanel
                 kind="monitors"
@@ -87,6 +89,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
                 hasRequests={!isHeartbeat}
                 regions={isHeartbeat ? [] : monitor.regions}
                 createdAt={monitor.createdAt}
+                downSince={downSince(monitor)}
                 counted={isHeartbeat ? 'result' : 'check'}
               />
             </>

@@ -1,13 +1,17 @@
 /** The page of one result, compared with the last passing result. */
-import { Grid, Group, Paper } from '@mantine/core';
-import { IconLink, IconTerminal2 } from '@tabler/icons-react';
+import { Button, Grid, Group, Paper } from '@mantine/core';
+import { IconLink, IconRefresh, IconTerminal2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { isNetworkMethod } from '../../../../contracts/kinds';
+import { useCheckNow } from '../../../shared/actions/use-check-now';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { Monitor, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
+import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { curlText } from '../../../shared/results/curl-text';
 import { FailureButtons } from '../../../shared/results/failure-buttons';
+import { IncidentLink } from '../../../shared/results/incident-link';
 import { LastPassing } from '../../../shared/results/last-passing';
 import { ResultView } from '../../../shared/results/result-view';
 import { absolute } from '../../../shared/text/time';
@@ -16,6 +20,7 @@ import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Trail } from '../../../shared/ui/trail';
+import classes from './monitor-head.module.css';
 
 export function ResultPage() {
   const { monitorId = '', resultId = '' }: Record<string, string> = useParams({ strict: false });
@@ -48,15 +53,17 @@ export function ResultPage() {
         ]}
       />
       <PageHead title={`Result of ${monitor.name}, ${absolute(result.startedAt ?? result.slot)}`}>
+        <CheckNow monitor={monitor} />
+        {result.status === 'down' && <IncidentLink resourceId={monitorId} slot={result.slot} />}
         <Failures result={result} />
-        <Copies result={result} />
       </PageHead>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: hasDiff ? 6 : 12 }}>
           <Paper component="section" withBorder p="md" aria-labelledby="evidence">
-            <Heading mb="sm" id="evidence">
-              Evidence
-            </Heading>
+            <Group justify="space-between" gap="xs" mb="sm">
+              <Heading id="evidence">Evidence</Heading>
+              <Copies result={result} />
+            </Group>
             <ResultView result={result} />
           </Paper>
         </Grid.Col>
@@ -75,6 +82,18 @@ export function ResultPage() {
   );
 }
 
+/** Renders nothing for a heartbeat, because no one can check it, and while the monitor is paused. */
+function CheckNow({ monitor }: { readonly monitor: Monitor }) {
+  const canRun = useCan('run');
+  const checkNow = useCheckNow('“Next result” leads to its result.');
+  if (!canRun || monitor.state !== 'active' || monitor.type === 'heartbeat') return null;
+  return (
+    <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => checkNow(monitor)}>
+      {ACTION_TEXT.checkNow}
+    </Button>
+  );
+}
+
 /** Buttons to other failed results in the same region. */
 function Failures({ result: { monitorId, region, slot } }: { readonly result: Result }) {
   return (
@@ -90,7 +109,7 @@ function Failures({ result: { monitorId, region, slot } }: { readonly result: Re
 
 function Copies({ result: { request } }: { readonly result: Result }) {
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" className={classes['copies'] ?? ''}>
       {request !== null && !isNetworkMethod(request.method) && (
         <CopyTextButton text={curlText(request)} label="Copy as curl" Icon={IconTerminal2} />
       )}

@@ -68,7 +68,7 @@ export function StepsPart(props: StepsPartProps) {
             data-path={`steps[${index}]`}
             tabIndex={-1}
           >
-            <Group className={classes['back'] ?? ''} data-touch>
+            <Group className={classes['back'] ?? ''}>
               <Button
                 variant="default"
                 leftSection={<IconArrowUp size={16} aria-hidden />}

@@ -27,7 +27,7 @@ interface StartCardsProps {
 
 export function StartCards({ onExample, onImport, onEmpty }: StartCardsProps) {
   return (
-    <div className={classes['start']} data-touch>
+    <div className={classes['start']}>
       <ExampleCard onExample={onExample} />
       <ImportCard onImport={onImport} />
       <Card withBorder>

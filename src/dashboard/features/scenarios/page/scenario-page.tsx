@@ -15,6 +15,7 @@ import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
+import { downSince } from '../../../shared/data/trouble';
 import { loadWhenReached } from '../../../shared/loading/load-when-reached';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Expiry } from '../../../shared/results/expiry';
@@ -98,6 +99,7 @@ function ScenarioTabs({ scenario }: { readonly scenario: Scenario }) {
                 hasRequests
                 regions={scenario.regions}
                 createdAt={scenario.createdAt}
+                downSince={downSince(scenario)}
                 counted="run"
               />
             </>

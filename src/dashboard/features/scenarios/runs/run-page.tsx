@@ -17,6 +17,7 @@ import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { FailureButtons } from '../../../shared/results/failure-buttons';
+import { IncidentLink } from '../../../shared/results/incident-link';
 import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
@@ -31,6 +32,8 @@ import { WaterfallView } from './waterfall-view';
 /** How often a run is read again. Steps end between two events of the stream, so polling is necessary. */
 const POLL_MS = 1_000;
 const TICK_MS = 250;
+/** The statuses of failed runs. Runs that ended because of the service itself are left out. */
+const FAILED = ['failed', 'timed_out'];
 
 export function RunPage() {
   const { scenarioId = '', runId = '' } = useParams({ strict: false });
@@ -77,6 +80,7 @@ export function RunPage() {
         }
       >
         <RunActions run={run} scenario={scenario} path={path} />
+        {FAILED.includes(run.status) && <IncidentLink resourceId={scenarioId} slot={run.slot} />}
         {isFinished(run) && <OtherRuns run={run} />}
       </PageHead>
       <Stack>
@@ -97,9 +101,6 @@ export function RunPage() {
   );
 }
 
-/** The statuses of failed runs. Runs that ended because of the service itself are left out. */
-const FAILED = 'failed,timed_out';
-
 /** Buttons to other runs in the same region. */
 function OtherRuns({ run: { scenarioId, region, slot } }: { readonly run: Run }) {
   return (
@@ -107,7 +108,7 @@ function OtherRuns({ run: { scenarioId, region, slot } }: { readonly run: Run })
       list={`/v1/scenarios/${scenarioId}/results`}
       noun="run"
       region={region}
-      statuses={FAILED}
+      statuses={FAILED.join()}
       slot={slot}
       buildPagePath={(id) => `/scenarios/${scenarioId}/runs/${id}`}
     />

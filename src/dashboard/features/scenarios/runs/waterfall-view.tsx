@@ -40,11 +40,12 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
       ))}
       <div className={classes['scale']} aria-hidden>
         <div className={classes['ticks']}>
+          {/* The label of the first tick begins at its time, the one of a tick at the end ends there. */}
           {computeTicks(totalMs).map((ms) => (
             <span
               key={ms}
               className={classes['tick']}
-              style={ms === totalMs ? { right: 0 } : { left: `${(ms / totalMs) * 100}%` }}
+              style={{ left: percent(ms / totalMs), translate: `-${percent(ms / totalMs)}` }}
             >
               {milliseconds(ms)}
             </span>
@@ -56,6 +57,10 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
       </p>
     </section>
   );
+}
+
+function percent(part: number): string {
+  return `${100 * part}%`;
 }
 
 interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {

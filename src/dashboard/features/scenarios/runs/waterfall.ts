@@ -94,19 +94,14 @@ function clamp(percent: number): number {
   return Math.min(100, Math.max(0, percent));
 }
 
-/**
- * The fraction of the axis in which round times are labelled. Later labels would overlap the label at the end of the
- * axis.
- */
-const ROUND_WITHIN = 0.75;
+const TICKS_MAX = 6;
 
-/** Returns the times to label on the axis: three to five round times, and the end. */
+/** Returns the times to label on the axis: three to six round times at equal distances, from its start. */
 export function computeTicks(totalMs: number): readonly number[] {
-  const withinMs = totalMs * ROUND_WITHIN;
-  const size = 10 ** Math.floor(Math.log10(Math.max(withinMs / 2, 1)));
-  const step = [5, 2].map((factor) => factor * size).find((each) => each * 2 <= withinMs) ?? size;
-  const count = Math.floor(withinMs / step);
-  return [...Array.from({ length: count + 1 }, (_, at) => at * step), totalMs];
+  const size = 10 ** Math.floor(Math.log10(Math.max(totalMs, 1)));
+  const steps = [0.2, 0.5, 1].map((factor) => factor * size);
+  const step = steps.find((each) => totalMs < each * TICKS_MAX) ?? 2 * size;
+  return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, at) => at * step);
 }
 
 /** Lists the step names of a page of runs. The names of the newest definition come first. */

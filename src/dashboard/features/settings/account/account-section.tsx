@@ -36,16 +36,18 @@ export function AccountSection() {
     return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
   return (
     <Stack gap="xl">
-      {isAdmin ? (
-        <Paper withBorder p="md">
-          <NameForm name={account.name} />
-        </Paper>
-      ) : (
-        <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
-          {account.name}
-        </Text>
-      )}
-      <AccountFacts account={account} />
+      <Stack gap="md">
+        {isAdmin ? (
+          <Paper withBorder p="md">
+            <NameForm name={account.name} />
+          </Paper>
+        ) : (
+          <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
+            {account.name}
+          </Text>
+        )}
+        <AccountFacts account={account} />
+      </Stack>
       <RequireFactor account={account} />
       <PlanTable account={account} />
     </Stack>
