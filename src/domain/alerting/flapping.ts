@@ -11,6 +11,8 @@ export const FLAPPING_MS = 30 * 60_000;
 export const STAYS_DOWN_MS = 5 * 60_000;
 /** The minimum time between two notifications of long outages of a flapping resource. */
 const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
+/** How often a notice about flapping is repeated if the rules have no reminders. */
+const AGAIN_MS = 60 * 60_000;
 
 export interface Change {
   readonly atMs: number;
@@ -75,7 +77,7 @@ export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 export function findFlappingNews(
   { flapping, incident, isReminderDue }: AlertState,
   atMs: number,
-  { remindEveryMinutes, policy = null }: AlertRules,
+  rules: AlertRules,
 ): FlappingNews | null {
   if (flapping == null || incident === null) return null;
   const { silence, stayedDown, notifiedAtMs } = flapping;
@@ -84,10 +86,15 @@ export function findFlappingNews(
   const isLong = atMs - incident.openedAtMs >= STAYS_DOWN_MS;
   const isRecent = stayedDown !== null && atMs - stayedDown.atMs < STAYS_DOWN_AGAIN_MS;
   if (isReminderDue || (isLong && !isRecent)) return 'stays_down';
-  if (silence?.isAcknowledged === true || remindEveryMinutes === null || policy !== null)
-    return null;
-  const everyMs = Math.max(remindEveryMinutes * 60_000, FLAPPING_MS);
-  return atMs >= notifiedAtMs + everyMs ? 'again' : null;
+  const everyMs = silence?.isAcknowledged === true ? null : readRepetition(rules);
+  return everyMs !== null && atMs >= notifiedAtMs + everyMs ? 'again' : null;
+}
+
+/** Returns how often a notice about flapping is repeated. null if a policy does this. */
+function readRepetition({ remindEveryMinutes, policy = null }: AlertRules): number | null {
+  if (policy !== null) return null;
+  if (remindEveryMinutes === null) return AGAIN_MS;
+  return Math.max(remindEveryMinutes * 60_000, FLAPPING_MS);
 }
 
 /** Returns when a notification about flapping may become due without a change of the health. null means never. */
@@ -101,8 +108,7 @@ export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number
   const againFromMs = stayedDown === null ? 0 : stayedDown.atMs + STAYS_DOWN_AGAIN_MS;
   const longMs = Math.max(incident.openedAtMs + STAYS_DOWN_MS, againFromMs);
   const snoozedMs = flapping.silence?.snoozedUntilMs ?? 0;
-  const isAcknowledged = flapping.silence?.isAcknowledged === true;
-  const isRepeated = everyMs !== null && (rules.policy ?? null) === null && !isAcknowledged;
-  const againMs = isRepeated ? notifiedAtMs + Math.max(everyMs, FLAPPING_MS) : longMs;
+  const repeatMs = flapping.silence?.isAcknowledged === true ? null : readRepetition(rules);
+  const againMs = repeatMs === null ? longMs : notifiedAtMs + repeatMs;
   return Math.max(Math.min(longMs, againMs), snoozedMs);
 }

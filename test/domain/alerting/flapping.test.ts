@@ -86,7 +86,7 @@ test('the flapping notice states the number of outages and the start of the firs
   expect(notice?.incident).toMatchObject({ id: 'inc_3', closedAtMs: 4 * MINUTE });
 });
 
-test('during flapping, the notice repeats with the current count if reminders are on', () => {
+test('during flapping, the notice repeats with the current count, once an hour without reminders', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('duuu'.repeat(16));
   const notices = life.sent.filter(({ kind }) => kind === 'flapping');
   expect(
@@ -99,7 +99,10 @@ test('during flapping, the notice repeats with the current count if reminders ar
   // The notice belongs to the open incident, so that people can acknowledge it.
   expect(notices[1]?.incident?.closedAtMs).toBeNull();
   expect(life.reasons[33]).toBe('flapping_again');
-  expect(new Life().live(FLAPPING).live('duuu'.repeat(16)).kinds).toHaveLength(4);
+  const unreminded = new Life().live(FLAPPING).live('duuu'.repeat(31));
+  expect(unreminded.kinds.slice(3)).toEqual(['flapping 4', 'flapping 66', 'flapping 126']);
+  const withPolicy = new Life({ policy: 'on-call' }).live(FLAPPING).live('duuu'.repeat(31));
+  expect(withPolicy.kinds.filter((kind) => kind.startsWith('flapping'))).toEqual(['flapping 4']);
 });
 
 test('after an acknowledgement, the flapping notice is not repeated until the check is stable', () => {
