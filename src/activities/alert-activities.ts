@@ -27,17 +27,22 @@ import { openDestination } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
 import { deliveryId } from '../services/events/delivery-id';
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
-import { buildRow, foldedRow, foldingRows, pendingRows } from './alerting/alert-rows';
+import {
+  buildFoldedRow,
+  buildFoldingRows,
+  buildPendingRows,
+  buildRow,
+} from './alerting/alert-rows';
 import { withEpisodeNumber } from './alerting/episode-number';
 import { findTargets } from './alerting/find-targets';
 import { withPeople } from './alerting/people-facts';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
-import { MOOT, reasonToHold } from './knows-of-failure';
+import { findHoldReason, MOOT_DETAIL } from './find-hold-reason';
 import { createReadLastPassing, type LastPassingNeeds } from './last-passing';
-import { noteMove } from './note-move';
 import { withProviderFacts } from './provider-facts';
+import { recordNewRecipient } from './record-new-recipient';
 
 export interface AlertDependencies {
   readonly accounts: NameNeeds['accounts'];
@@ -96,7 +101,7 @@ export function createAlertActivities(
     async keepFolded(folded) {
       const nowMs = needs.clock.now();
       const rows = folded.flatMap((entry) =>
-        directTargets(entry.targets).map((target) => foldedRow(entry, target, nowMs)),
+        directTargets(entry.targets).map((target) => buildFoldedRow(entry, target, nowMs)),
       );
       await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
     },
@@ -116,8 +121,8 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
   return async (delivery) => {
     const { alert, target } = delivery;
     if (isTooOftenLost(delivery)) return TOO_OFTEN_LOST;
-    if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT };
-    const held = await reasonToHold(needs, alert, target);
+    if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT_DETAIL };
+    const held = await findHoldReason(needs, alert, target);
     if (held !== null) return held;
     const opened = openAddress(needs.sealer, alert.accountId, target);
     if (opened === null) return { kind: 'refused', detail: KEY_GONE };
@@ -136,7 +141,11 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
     const leave = await admit(alert.accountId);
     if (leave === null) return TOO_MANY_AT_ONCE;
     const sent = await needs.send({ id: deliveryId(alert, target), ...message }).finally(leave);
-    return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
+    return recordNewRecipient(needs, sent, {
+      accountId: alert.accountId,
+      target,
+      before: opened.config,
+    });
   };
 }
 
@@ -160,7 +169,7 @@ export function createAdmissionActivities(needs: AdmissionDependencies): AlertAd
     isIncidentFolding: (accountId, incidentId) => alerts.isIncidentFolding(accountId, incidentId),
     count: (alert) => countAlert(bursts, alert),
     noteFolding: async (folded) => {
-      const rows = foldingRows(folded);
+      const rows = buildFoldingRows(folded);
       await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
     },
     fold,
@@ -193,7 +202,7 @@ async function notePending(
   input: AlertInput,
   targets: readonly AlertTarget[],
 ): Promise<void> {
-  const rows = pendingRows(input, targets);
+  const rows = buildPendingRows(input, targets);
   try {
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {

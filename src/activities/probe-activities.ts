@@ -10,7 +10,12 @@ import type { Definition } from '../contracts/definition';
 import { secretNamesIn } from '../domain/secrets/secret-names';
 import type { TextSealer } from '../platform/sealing';
 import { type DefinitionClient, DefinitionUnavailableError } from './definition-client';
-import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
+import {
+  createRunCookieSealer,
+  createRunValueSealer,
+  openRunCookies,
+  openRunValues,
+} from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
 /** Failure types of steps that were refused before anything was sent. */
@@ -78,8 +83,8 @@ async function readInputs(
     slotMs: step.slotMs,
     limitMs: step.limitMs,
     secrets: names.length === 0 ? [] : await secrets.read(step, names),
-    sealExtracted: runValueSealer(runValues, step),
-    sealCookies: runCookieSealer(runValues, step),
+    sealExtracted: createRunValueSealer(runValues, step),
+    sealCookies: createRunCookieSealer(runValues, step),
   };
 }
 

@@ -5,7 +5,7 @@ import { createApp, createStartingApp } from '../api/create-app';
 import { createMetrics } from '../api/operator/metrics-router';
 import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
-import { createReadiness, createSlot } from '../api/server/readiness';
+import { createLateDependency, createReadiness } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { readWatchdog } from '../config/watchdog-rows';
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
   const regionKeyrings = buildRegionKeyrings(secretKeys, () => database);
-  const databaseSlot = createSlot('database');
+  const databaseSlot = createLateDependency('database');
   const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
     ...settingsOfApp(settings, secretKeys),
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   http.use(createApp({ ...options, copies: createPageCopies(clock, shutdown) }, services, metrics));
   await startMetricsExport(settings, shutdown, metrics.read);
   startObservers(settings, shutdown, services);
-  databaseSlot.fill(database.ping);
+  databaseSlot.setPing(database.ping);
   logger.info({ host, port }, 'ready');
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NativeConnection } from '@temporalio/worker';
 import { createDefinitionClient } from '../activities/definition-client';
-import { keepAlive, startHello } from '../activities/hello-timer';
+import { startAliveReports, startHello } from '../activities/hello-timer';
 import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
 import { openRegionKeyring, type RegionKeyring } from '../activities/region-keyring';
@@ -91,7 +91,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
     await keyring.renew();
   };
   const stopHello = startHello({ sayHello }, hello, logger);
-  const stopAlive = keepAlive(internalApi, watcher.moveGrids);
+  const stopAlive = startAliveReports(internalApi, watcher.moveGrids);
   const close = async (): Promise<void> => {
     await Promise.all([runner.close(), internalApi.close()]);
   };

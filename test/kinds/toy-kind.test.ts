@@ -5,7 +5,7 @@
 // This import must come before anything that is derived from the registries.
 import './support/toy-kind';
 
-import { describedGroups } from '../../src/api/pages/reference/fields-page';
+import { listDescribedGroups } from '../../src/api/pages/reference/fields-page';
 import { isKindScheme, isNetworkMethod } from '../../src/contracts/kinds';
 import { kindDefinition } from '../../src/dashboard/features/monitors/form/kind-draft';
 import { secretNamesIn } from '../../src/domain/secrets/secret-names';
@@ -59,7 +59,7 @@ test('the reference describes the bodies, responses and fields of a new type', (
   ])
     expect(schemas[name]).toMatchObject({ properties: { greeting: expect.anything() } });
   expect(schemas['ToyMonitor']).toMatchObject({ properties: { tlsExpiresAt: expect.anything() } });
-  const group = describedGroups(shownDocument).find(({ anchor }) => anchor === 'toy');
+  const group = listDescribedGroups(shownDocument).find(({ anchor }) => anchor === 'toy');
   expect(group?.title).toBe('Toy check');
   expect(group?.fields.map(({ path }) => path)).toContain('greeting');
 });

@@ -8,7 +8,7 @@ import { deliveryId } from '../../services/events/delivery-id';
  * Returns the rows of an alert that is about to be sent. If an earlier workflow of the alert was lost, the rows contain
  * its delivery attempts.
  */
-export function pendingRows(
+export function buildPendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
   targets: readonly AlertTarget[],
 ): readonly Alert[] {
@@ -27,15 +27,15 @@ export function pendingRows(
 }
 
 /** Returns the database records of an alert that waits in a digest and has no workflow. */
-export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
-  return pendingRows(folded, targets).map((row) => ({
+export function buildFoldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
+  return buildPendingRows(folded, targets).map((row) => ({
     ...row,
     pending: row.pending && { ...row.pending, isFolded: true },
   }));
 }
 
 /** Returns the database row of an alert that was sent as part of a digest. */
-export function foldedRow(
+export function buildFoldedRow(
   { alert, earlier }: FoldedAlert,
   target: AlertTarget,
   nowMs: number,

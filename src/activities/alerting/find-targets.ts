@@ -5,7 +5,7 @@ import type { AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 import { listChannelTargets, readChannels } from '../../services/alerting/alert-destinations';
-import { OF_INCIDENT } from '../knows-of-failure';
+import { INCIDENT_ALERTS } from '../find-hold-reason';
 import { withLastResort } from '../last-resort';
 
 interface RecipientNeeds {
@@ -53,7 +53,7 @@ async function withThoseWhoKnow(
   const hasStandby = targets.some(({ isStandby }) => isStandby === true);
   if (kind !== 'recovery' || incidentId === null || !hasStandby) return targets;
   try {
-    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const { items } = await alerts.page(accountId, { ...INCIDENT_ALERTS, incidentId });
     const sent = items.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
     return targets.map((target) =>
       sent.includes(target.channelId) ? { ...target, isStandby: false } : target,

@@ -44,7 +44,7 @@ interface Described {
 }
 
 /** Returns the headers of responses of a route with one status. */
-export function responseHeaders(entry: Route, described: Described): z.ZodObject {
+export function buildResponseHeaders(entry: Route, described: Described): z.ZodObject {
   const headers = listHeaderNames(entry, described).map((name) => [name, HEADERS[name]] as const);
   return z.object(Object.fromEntries(headers));
 }

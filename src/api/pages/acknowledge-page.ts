@@ -20,9 +20,9 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { getRequestId } from '../server/request-id';
 import { escapeHtml } from './escape-html';
-import { MARK } from './mark';
+import { MARK } from './logo';
 import { readForm } from './read-form';
-import { fontPreload } from './shipped-font';
+import { renderFontPreload } from './shipped-font';
 
 const PATH = '/acknowledge';
 const TOKEN_MAX = 2_000;
@@ -280,7 +280,7 @@ function render({ title, content }: Page, fontUrl: string | null): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Keepwatch</title>
-${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
+${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 </head>
 <body>
 <main>

@@ -27,10 +27,10 @@ import {
   renderDocument,
   renderLogo,
 } from './status-page-document';
-import { ledgerSection, serviceLine } from './status-page-ledger';
-import { openPosts, pastPosts, postArticle } from './status-page-posts';
+import { renderLedger, renderServiceHours } from './status-page-ledger';
+import { renderOpenPosts, renderPastPosts, renderPost } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
-import { getTexts, type PageTexts, people, toShownSpan } from './status-page-text';
+import { getTexts, isolateText, type PageTexts, toShownSpan } from './status-page-text';
 
 interface PageOptions {
   readonly nowMs: number;
@@ -54,22 +54,22 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
   const { title, description, groups, outages, maintenance, posts, look } = status;
   const texts = getTexts(look.language);
   const files = slug === null ? '' : `${slug}/`;
-  const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
+  const about = description === null ? '' : `<p class="about">${isolateText(description)}</p>`;
   const sections = groups.map((group, at) => groupSection(group, at, texts));
   return renderDocument(look, {
     title,
     fontUrl,
     hasScript,
-    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}<h1>${people(title)}</h1>${about}
+    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}<h1>${isolateText(title)}</h1>${about}
 ${overallLine(status, texts)}
-${readingLine(status, texts)}${serviceLine(status.service, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
-${openPosts(posts, texts)}
+${readingLine(status, texts)}${renderServiceHours(status.service, texts)}${isSubscribable ? subscribeLink(look, files) : ''}</header>
+${renderOpenPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend(texts)}
 ${outageSection(outages, texts)}
-${ledgerSection(ledger, texts)}
-${pastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
+${renderLedger(ledger, texts)}
+${renderPastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
     head: FEEDS.map(
       ({ type, file, name }) =>
         `<link rel="alternate" type="${type}" title="${name}" href="${files}${file}">`,
@@ -100,12 +100,12 @@ export function renderStatusMonth(
   const to = (is: boolean, atMs: number) =>
     is ? `<a href="${monthName(atMs)}">${texts.month(atMs)}</a>` : '<span></span>';
   const none = posts.length === 0 ? `<p>${say('posts.none-in-month')}</p>` : '';
-  const articles = posts.map((post) => postArticle(post, texts)).join('\n');
+  const articles = posts.map((post) => renderPost(post, texts)).join('\n');
   return renderDocument(look, {
     title: `${title}, ${month}`,
     fontUrl,
     hasScript: true,
-    main: `<header>${renderLogo(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${people(title)}</a></h1></header>
+    main: `<header>${renderLogo(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${isolateText(title)}</a></h1></header>
 <section class="posts"><h2>${say('posts.of-month', { month })}</h2>${none}${articles}
 <nav class="months" aria-label="${say('posts.months')}">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
   });
@@ -118,7 +118,7 @@ export function renderPostPreview({
   readonly post: ShownPost;
   readonly page: Look & { readonly title: string };
 }): RenderedPage {
-  const main = `<section class="posts">${postArticle(post, getTexts(language))}</section>`;
+  const main = `<section class="posts">${renderPost(post, getTexts(language))}</section>`;
   return renderDocument({ logo, accent, theme, language }, { title, main, isSmall: true });
 }
 
@@ -135,7 +135,7 @@ export function renderStatusEmbed(status: PublicStatus, slug: string | null): Re
   const page = renderDocument(look, {
     title,
     isSmall: true,
-    main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${people(title)}</a></h1>
+    main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${isolateText(title)}</a></h1>
 ${overallLine(status, texts)}
 <ul>${rows.join('\n')}</ul>`,
   });
@@ -180,7 +180,7 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
  * Returns the words for the state of the whole page. If the page is degraded but no item is degraded, the words refer
  * to the posted incident.
  */
-export function wordsForWhole(
+export function describeOverallState(
   { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,
   texts: PageTexts,
 ): string {
@@ -206,8 +206,8 @@ function overallLine(status: PublicStatus, texts: PageTexts): string {
   const [only] = down.length === 1 ? down : [];
   const title =
     only === undefined
-      ? wordsForWhole(status, texts)
-      : texts.say('outage.is-down', { name: people(only.name) });
+      ? describeOverallState(status, texts)
+      : texts.say('outage.is-down', { name: isolateText(only.name) });
   const others = isAllDown(status) ? [] : items.filter((item) => item !== only);
   const affected = affectedWords(others, texts);
   const details = affected === '' ? '' : `<small>${affected}</small>`;
@@ -219,7 +219,9 @@ function affectedWords(items: readonly PublicItem[], { state: word }: PageTexts)
   const affected = items.filter(({ state }) => AFFECTED.includes(state));
   const isNamed = affected.length <= NAMED_MAX;
   return AFFECTED.flatMap((wanted) => {
-    const names = affected.filter(({ state }) => state === wanted).map(({ name }) => people(name));
+    const names = affected
+      .filter(({ state }) => state === wanted)
+      .map(({ name }) => isolateText(name));
     if (names.length === 0) return [];
     return `${word(wanted)}: ${isNamed ? names.join(', ') : names.length}`;
   }).join(' · ');
@@ -231,7 +233,7 @@ function groupSection({ name, items, availability }: PublicGroup, at: number, te
   // A group with one item shows no uptime, because the item shows it.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const state = findWorstState(items.map((item) => item.state));
-  const summary = `<summary><h2>${people(name)}</h2><span class="state ${state}">${texts.state(state)}</span>${uptime}</summary>`;
+  const summary = `<summary><h2>${isolateText(name)}</h2><span class="state ${state}">${texts.state(state)}</span>${uptime}</summary>`;
   return `<section><details open>${summary}<ul class="items card">
 ${rows.join('\n')}
 </ul></details></section>`;
@@ -239,12 +241,12 @@ ${rows.join('\n')}
 
 function itemRow(item: PublicItem, group: string, texts: PageTexts): string {
   const { name, state, responseTimes } = item;
-  return `<li><h3>${people(name)}</h3><span class="state ${state}">${texts.state(state)}</span>
+  return `<li><h3>${isolateText(name)}</h3><span class="state ${state}">${texts.state(state)}</span>
 ${renderDays(item, group, texts)}${renderResponseTimes(responseTimes, texts)}</li>`;
 }
 
 function embedRow({ name, state }: PublicItem, texts: PageTexts): string {
-  return `<li>${people(name)}<span class="state ${state}">${texts.state(state)}</span></li>`;
+  return `<li>${isolateText(name)}<span class="state ${state}">${texts.state(state)}</span></li>`;
 }
 
 function maintenanceSection(
@@ -255,7 +257,7 @@ function maintenanceSection(
   if (all.length === 0) return '';
   const rows = all.map(({ names, fromMs, toMs }) => {
     const word = post(fromMs <= nowMs ? 'started' : 'scheduled');
-    return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
+    return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(isolateText).join(', ')}</li>`;
   });
   return `<section><h2>${say('maintenance.title')}</h2><ul class="card">${rows.join('\n')}</ul></section>`;
 }
@@ -275,7 +277,7 @@ function outageWords(
   { name: given, fromMs, toMs, lastFromMs, count, downMs }: PublicOutage,
   { say, time, span, length, earlierOutages }: PageTexts,
 ): string {
-  const name = people(given);
+  const name = isolateText(given);
   if (toMs === null) {
     const down = `<strong class="down">${say('outage.word')}</strong>`;
     const open = `<span>${say('outage.open', { name, down, since: time(lastFromMs) })}</span>`;

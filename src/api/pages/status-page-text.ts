@@ -160,6 +160,6 @@ function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' |
 }
 
 /** Isolates the text, so that right-to-left text does not reorder the text around it. */
-export function people(text: string): string {
+export function isolateText(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }

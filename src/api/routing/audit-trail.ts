@@ -14,7 +14,11 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>
 export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
 /** Wraps a route so that its changes are recorded. Returns the same function if the route changes nothing. */
-export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
+export function withAuditTrail(
+  entry: Route,
+  routes: readonly Route[],
+  needs: Needs,
+): AuditedRespond {
   const name = entry.audit;
   if (name === null) return entry.respond;
   const reader = findReader(entry, routes);

@@ -10,7 +10,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
  * Returns the error for this caller. Removes the advice about blocked targets, except for an admin, owner or admin key
  * of the first account.
  */
-export async function forCaller(
+export async function hideTargetAdvice(
   error: unknown,
   { stores }: Pick<Dependencies, 'stores'>,
   principal: Principal | null,

@@ -70,7 +70,7 @@ export function buildProblem(error: AppError, requestId: string): Problem {
  * Returns the headers of a refusal: the challenge of a 401, `Connection: close` for a 413, and the Retry-After of a 503
  * or 429.
  */
-export function problemHeaders(error: AppError): Record<string, string> {
+export function buildProblemHeaders(error: AppError): Record<string, string> {
   const status = STATUS_OF_ERROR[error.code];
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';

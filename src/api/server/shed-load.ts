@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { createLruCache } from '../../platform/lru-cache';
 import { findCredential } from './credential';
-import { buildProblem, problemHeaders } from './problem';
+import { buildProblem, buildProblemHeaders } from './problem';
 import { getRequestId } from './request-id';
 
 export interface LoadBounds {
@@ -104,7 +104,7 @@ export function createLoadShedding({
     response.locals['refusal'] = problem.code;
     response
       .writeHead(problem.status, {
-        ...problemHeaders(refusal),
+        ...buildProblemHeaders(refusal),
         'Cache-Control': 'no-store',
         'Content-Length': Buffer.byteLength(body),
         'Content-Type': 'application/problem+json',

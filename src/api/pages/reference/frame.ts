@@ -1,7 +1,7 @@
 /** Renders the HTML around all pages below /docs (head and header), and the sections and the filter of the reference. */
 import { escapeHtml } from '../escape-html';
-import { MARK } from '../mark';
-import { fontPreload } from '../shipped-font';
+import { MARK } from '../logo';
+import { renderFontPreload } from '../shipped-font';
 
 const PAGES = {
   '/docs': 'Operations',
@@ -59,7 +59,7 @@ export function renderShell({ path, title, body }: Shell, { fontUrl }: FrameOpti
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Keepwatch</title>
-${fontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
+${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/reference.js"></script>
 </head>
 <body>

@@ -10,6 +10,7 @@ import type { RolloutPlanResponse } from '../../../schemas/responses/rollouts';
 import type { AccountObject } from '../../../services/objects/object-verbs';
 import type { BodyChange, Thing } from '../../../services/objects/thing';
 import type { Dependencies } from '../../../services/ports/dependencies';
+import { createVerbs } from '../../routing/object-routes';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
 import type { Change } from '../../routing/resource-routes';
@@ -20,7 +21,6 @@ import {
 } from '../../routing/resource-texts';
 import { resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
-import { createVerbs } from '../../routing/thing-routes';
 
 /** A plan for thousands of resources may take this long on a busy machine. */
 export const CHANGE_DEADLINE_MS = 120_000;

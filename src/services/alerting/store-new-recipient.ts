@@ -13,13 +13,13 @@ import { maskedConfig } from './channel-config';
 /** Maximum number of tries. A try fails if another writer changes the channel at the same time. */
 const TRIES_MAX = 3;
 
-export interface MoveNeeds {
+export interface NewRecipientNeeds {
   readonly channels: Pick<AlertChannelStore, 'find' | 'replace'>;
   readonly sealer: TextSealer;
   readonly clock: Clock;
 }
 
-interface Move {
+interface NewRecipient {
   readonly accountId: string;
   readonly channelId: string;
   /** The fields with which the alert was sent, and the new fields that the service has reported. */
@@ -31,7 +31,10 @@ interface Move {
  * Stores the new fields. Does nothing if the channel was deleted, or if its fields were changed since the alert was
  * sent. Idempotent.
  */
-export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
+export async function storeNewRecipient(
+  needs: NewRecipientNeeds,
+  move: NewRecipient,
+): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await needs.channels.find(move.accountId, move.channelId);
     const moved = stored === null ? null : movedChannel(needs, stored, move);
@@ -42,9 +45,9 @@ export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
 
 /** Returns the channel with the new fields. Returns null if its fields have changed since the alert was sent. */
 function movedChannel(
-  { sealer, clock }: MoveNeeds,
+  { sealer, clock }: NewRecipientNeeds,
   stored: AlertChannel,
-  { before, after }: Move,
+  { before, after }: NewRecipient,
 ): AlertChannel | null {
   const channel = findChannel(stored.type);
   if (channel === undefined) return null;

@@ -15,7 +15,7 @@ import {
   replaceThing,
   type Thing,
 } from '../../services/objects/thing';
-import { replacementShape } from './replace-body';
+import { toReplacementShape } from './replace-body';
 import {
   type Caller,
   type Change,
@@ -35,7 +35,7 @@ interface Shown {
   readonly version: number;
 }
 
-export interface ThingDoc<Response> {
+export interface ObjectDoc<Response> {
   readonly names: ResourceNames;
   readonly schema: z.ZodType<Response>;
   readonly page: z.ZodType<ListPage<Response>>;
@@ -61,7 +61,7 @@ export function createVerbs<Entity extends AccountObject, Body, Response>(
   const present = ({ services }: Caller, object: Entity): Response =>
     thing.bind(services).present(object);
   return {
-    body: replacementShape(thing.shape, thing.readOnlyFields),
+    body: toReplacementShape(thing.shape, thing.readOnlyFields),
     list: ({ services, principal }: Caller, query: ListRequest) =>
       listObjects(thing.bind(services), principal.accountId, query),
     create: async (caller: Caller, body: Body) =>
@@ -84,7 +84,7 @@ export function createVerbs<Entity extends AccountObject, Body, Response>(
  * Returns each route separately, because the route table puts other routes between these routes, and some things do not
  * have all of them.
  */
-export function thingRoutes<Entity extends AccountObject, Body, Response extends Shown>(
+export function objectRoutes<Entity extends AccountObject, Body, Response extends Shown>(
   thing: Thing<Entity, Body, Response>,
   {
     names,
@@ -94,7 +94,7 @@ export function thingRoutes<Entity extends AccountObject, Body, Response extends
     codes,
     example,
     show = (_, shown) => shown,
-  }: ThingDoc<Response>,
+  }: ObjectDoc<Response>,
 ) {
   const { list, create, read, remove } = createVerbs(thing);
   return {
@@ -139,7 +139,7 @@ interface ReplacementDoc {
 /** Returns the routes for PUT and PATCH. */
 export function replacementRoutes<Entity extends AccountObject, Body, Response extends Shown>(
   thing: Thing<Entity, Body, Response>,
-  { names, schema, example }: Pick<ThingDoc<Response>, 'names' | 'schema' | 'example'>,
+  { names, schema, example }: Pick<ObjectDoc<Response>, 'names' | 'schema' | 'example'>,
   { effect, codes = [], patch, patchExample }: ReplacementDoc,
 ): readonly Route[] {
   const { body, read, replace } = createVerbs(thing);

@@ -8,14 +8,14 @@ import type { Dependencies } from '../../../services/ports/dependencies';
 import type { SignInOutcome } from '../../../services/sessions/open-session';
 import type { ResponseTo, RouteResponse } from '../../routing/response';
 import type { RawInput } from '../../routing/route';
-import { refuseForeignOrigin, sessionCookie } from '../../server/session-cookie';
+import { buildSessionCookie, refuseForeignOrigin } from '../../server/session-cookie';
 
-export const OPENED = {
+export const SESSION_RESPONSES = {
   200: { description: 'A second factor is asked for first', schema: secondFactorAsked },
   201: { description: 'Who you are, and a cookie', schema: openedSession },
 } as const;
 
-export function actedAs({
+export function toActor({
   accountId,
   id,
   email,
@@ -43,17 +43,17 @@ export function readOwnOrigin(
 }
 
 /** Responds with a new session. The session id is always generated. An id that a browser sent is never used. */
-export function openedResponse(
+export function sessionResponse(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   outcome: SignInOutcome,
-): ResponseTo<typeof OPENED> {
+): ResponseTo<typeof SESSION_RESPONSES> {
   if (outcome.kind === 'factor_asked') return { status: 200, body: outcome.response };
   const { response, sessionId, user } = outcome;
   return {
     status: 201,
-    headers: { 'Set-Cookie': sessionCookie(sessionId, publicUrl), Location: '/v1/session' },
+    headers: { 'Set-Cookie': buildSessionCookie(sessionId, publicUrl), Location: '/v1/session' },
     body: response,
-    actedAs: actedAs(user),
+    actedAs: toActor(user),
   };
 }
 
@@ -61,13 +61,13 @@ export function openedResponse(
  * Responds with a new session after a sign-in through a link. The audit trail names the person even before the person
  * has proved a second factor.
  */
-export function joinedResponse(
+export function linkSessionResponse(
   services: Pick<Dependencies, 'publicUrl'>,
   outcome: SignInOutcome,
   name: Pick<RecordedChange, 'action' | 'resourceType'>,
-): ResponseTo<typeof OPENED> {
-  const response = openedResponse(services, outcome);
+): ResponseTo<typeof SESSION_RESPONSES> {
+  const response = sessionResponse(services, outcome);
   if (outcome.kind === 'opened') return response;
   const change = { ...name, resourceId: outcome.user.id, before: null, after: null };
-  return { ...response, actedAs: actedAs(outcome.user), changes: [change] };
+  return { ...response, actedAs: toActor(outcome.user), changes: [change] };
 }

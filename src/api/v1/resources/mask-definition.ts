@@ -8,16 +8,19 @@ import { readRecord } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
 /** Masks the definition. Call it before computing the ETag: an ETag of unmasked values would leak them. */
-export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
+export function maskDefinition<Shown extends object>(
+  principal: Principal,
+  definition: Shown,
+): Shown {
   return holdsScope(principal, 'write') ? definition : masked(definition);
 }
 
-/** Masks each definition of a list like shownTo. */
-export function allShownTo<Shown extends object>(
+/** Masks each definition of a list like `maskDefinition`. */
+export function maskDefinitions<Shown extends object>(
   principal: Principal,
   definitions: readonly Shown[],
 ): readonly Shown[] {
-  return definitions.map((definition) => shownTo(principal, definition));
+  return definitions.map((definition) => maskDefinition(principal, definition));
 }
 
 function masked<Shown extends object>(definition: Shown): Shown {

@@ -11,22 +11,27 @@ interface Needs {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
+export const MOOT_DETAIL = 'The incident was acknowledged or snoozed, or is over.';
 /** Options of a query for the newest deliveries of one incident. The caller adds `incidentId`. */
-export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
+export const INCIDENT_ALERTS = {
+  limit: 200,
+  beforeId: null,
+  status: null,
+  resourceId: null,
+} as const;
 
 /**
  * Returns the reason why a recovery alert must not be sent now. null means that the alert is sent, also if the records
  * cannot be read.
  */
-export async function reasonToHold(
+export async function findHoldReason(
   { alerts, logger }: Needs,
   { kind, accountId, incidentId, escalation }: AlertMessage,
   { channelId, masked }: AlertTarget,
 ): Promise<DeliveryOutcome | null> {
   if (kind !== 'recovery' || incidentId === null || escalation === undefined) return null;
   try {
-    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const { items } = await alerts.page(accountId, { ...INCIDENT_ALERTS, incidentId });
     const own = items.filter(
       (sent) =>
         sent.kind !== 'recovery' && sent.channelId === channelId && sent.recipient === masked,
@@ -50,5 +55,7 @@ export async function reasonToHold(
  * because the incident was acknowledged, snoozed or over.
  */
 function isNotified({ status, attempts }: Alert): boolean {
-  return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);
+  return (
+    status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT_DETAIL)
+  );
 }

@@ -2,9 +2,12 @@
 import type { AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Sent } from '../notify/sender';
 import type { Logger } from '../platform/logger';
-import { keepMove, type MoveNeeds } from '../services/alerting/keep-move';
+import {
+  type NewRecipientNeeds,
+  storeNewRecipient,
+} from '../services/alerting/store-new-recipient';
 
-interface Needs extends MoveNeeds {
+interface Needs extends NewRecipientNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -19,14 +22,14 @@ interface SentTo {
  * Stores the reported recipient, and returns the outcome without the report. If storing fails, the next alert tries
  * again.
  */
-export async function noteMove(
+export async function recordNewRecipient(
   needs: Needs,
   { moved: after, ...outcome }: Sent,
   { accountId, target: { channelId }, before }: SentTo,
 ): Promise<DeliveryOutcome> {
   if (after === undefined || channelId === null) return outcome;
   try {
-    await keepMove(needs, { accountId, channelId, before, after });
+    await storeNewRecipient(needs, { accountId, channelId, before, after });
   } catch (error) {
     needs.logger.warn({ err: error, channelId }, 'could not store the new recipient of a channel');
   }

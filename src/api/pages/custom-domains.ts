@@ -13,21 +13,21 @@ const NAME = /^(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]*$/;
 const NONCE_MAX = 100;
 const TLS_ASK_PATH = '/internal/tls-ask';
 /** Matches the paths of a status page below `/`. */
-const OF_PAGE =
+const PAGE_PATH =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
 /** Matches paths for programs. They work on every host, including custom domains. */
-const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
+const PROGRAM_PATH = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;
 
-interface OwnDomains {
+interface CustomDomains {
   /** Rewrites a path on a custom domain to the path of its status page. Must come before any routing by path. */
-  readonly lead: RequestHandler;
+  readonly rewritePath: RequestHandler;
   readonly router: Router;
 }
 
-export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
+export function createCustomDomains(site: Omit<SiteNeeds, 'visit'>): CustomDomains {
   const { services } = site;
   const router = Router({ caseSensitive: true, strict: true });
   const findSlug = createFinder(site);
@@ -42,7 +42,7 @@ export function createOwnDomains(site: Omit<SiteNeeds, 'visit'>): OwnDomains {
   });
   router.get(TLS_ASK_PATH, (request, response) => respondToTlsAsk(findSlug, request, response));
   router.use(refuseOtherPages);
-  return { lead: rewriteToPage(findSlug, site), router };
+  return { rewritePath: rewriteToPage(findSlug, site), router };
 }
 
 /** Responds to proxies that obtain certificates on demand: 200 for a verified domain, 404 for all other hosts. */
@@ -62,7 +62,7 @@ function rewriteToPage(
   const ownHost = new URL(services.publicUrl).hostname;
   return async (request, response, next) => {
     const host = readHost(request);
-    if (host === null || host === ownHost || OF_PROGRAMS.test(request.path)) return next();
+    if (host === null || host === ownHost || PROGRAM_PATH.test(request.path)) return next();
     const slug = await findSlug(host).catch(unknown);
     if (slug === null || request.path === fontUrl) return next();
     response.locals['ownHost'] = host;
@@ -86,7 +86,7 @@ function unknown(error: unknown): null {
 function pathOfPage(slug: string, path: string): string | null {
   const [, badge] = BADGE.exec(path) ?? [];
   if (badge !== undefined) return `/badges/${slug}/${badge}`;
-  if (!OF_PAGE.test(path)) return null;
+  if (!PAGE_PATH.test(path)) return null;
   return path === '/' ? `/status/${slug}` : `/status/${slug}${path}`;
 }
 

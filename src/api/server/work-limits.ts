@@ -19,12 +19,12 @@ const BOUNDS = {
   wait: { perCaller: 30, perAccount: 100, retryAfterSeconds: 5, words: 'requests that wait' },
 } as const;
 
-export interface Turns {
+export interface WorkLimits {
   /** Returns a function that ends the turn. Throws `rate_limited` if no turn is free. */
-  readonly take: (load: Load, by: Pick<Principal, 'accountId' | 'actor'>) => () => void;
+  readonly begin: (load: Load, by: Pick<Principal, 'accountId' | 'actor'>) => () => void;
 }
 
-export function createTurns(): Turns {
+export function createWorkLimits(): WorkLimits {
   const underWay = new Map<string, number>();
   const change = (name: string, by: 1 | -1): void => {
     const left = (underWay.get(name) ?? 0) + by;
@@ -32,7 +32,7 @@ export function createTurns(): Turns {
     else underWay.set(name, left);
   };
   return {
-    take: (load, { accountId, actor }) => {
+    begin: (load, { accountId, actor }) => {
       const { perCaller, perAccount, retryAfterSeconds, words } = BOUNDS[load];
       const caller = `${load} ${accountId} ${actor.id}`;
       const account = `${load} ${accountId}`;
