@@ -23,8 +23,8 @@ import {
   type TemplateValues,
 } from '../domain/templates/template';
 import { textsIn } from '../domain/text/texts-in';
-import { authHeaders } from './auth/auth-headers';
-import { authStarter, type StartAuth } from './auth/start-auth';
+import { buildAuthHeaders } from './auth/auth-headers';
+import { createAuthStarter, type StartAuth } from './auth/start-auth';
 import { renderTokenRequest } from './auth/token-request';
 import type { TokenSource } from './auth/token-source';
 import type { WireRequest } from './http/write-request';
@@ -93,7 +93,7 @@ function fillIn(
     userAgent,
     traceparent: step.sendTraceparent ? traceparent : undefined,
   });
-  const request = withAuth(rendered, authHeaders(step.auth, values));
+  const request = withAuth(rendered, buildAuthHeaders(step.auth, values));
   const { auth } = step;
   const tokenRequest =
     auth?.type === 'oauth2'
@@ -113,7 +113,7 @@ function fillIn(
     generated,
   });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  const startAuth = authStarter(auth, { values, tokens, tokenRequest });
+  const startAuth = createAuthStarter(auth, { values, tokens, tokenRequest });
   const tls = step.tls === undefined ? null : prepareTls(step.tls, values);
   return { step, request, startAuth, tls, proxy: findProxy(step) };
 }

@@ -84,7 +84,7 @@ export function createStepTools(options: OutgoingOptions): StepTools {
 }
 
 /** Returns the values of all references in one step. */
-export function templateValues(
+export function buildTemplateValues(
   definition: Definition,
   { vars = [], generated, secrets = [], slotMs }: StepInputs,
   region: string,
@@ -107,7 +107,7 @@ export function templateValues(
 }
 
 /** Lists the values to mask: secrets, their one-time passwords, and variables with secret names. */
-export function hiddenValues(
+export function listHiddenValues(
   { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,
   secretVariables: ReadonlySet<string>,

@@ -25,7 +25,7 @@ type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'
  * The settings of one role. Reading other settings does not compile, so the table lists every setting that a deployment
  * must pass to the role.
  */
-export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
+export type SettingsFor<Reader extends Role> = Reader extends ProcessRole
   ? {
       readonly [Name in SettingName as Reader extends ReaderOf<Name>
         ? Name
@@ -62,9 +62,9 @@ const settingsShape = z.object(
 export function readSettings<Reader extends Role>(
   role: Reader,
   environment?: NodeJS.ProcessEnv,
-): SettingsOf<Reader>;
+): SettingsFor<Reader>;
 export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const { given, problems } = givenSettings(environment);
+  const { given, problems } = readGivenSettings(environment);
   const parsed = settingsShape.safeParse(given, { error: plainMessage });
   if (!parsed.success)
     problems.push(
@@ -96,7 +96,7 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
 export function readRole(
   environment: NodeJS.ProcessEnv = process.env,
 ): RawSettings['KEEPWATCH_ROLE'] {
-  const { KEEPWATCH_ROLE: given } = givenSettings(environment).given;
+  const { KEEPWATCH_ROLE: given } = readGivenSettings(environment).given;
   const parsed = SETTINGS_TABLE.KEEPWATCH_ROLE.shape.safeParse(given, { error: plainMessage });
   if (parsed.success) return parsed.data;
   throw new SettingsError(parsed.error.issues.map(({ message }) => `KEEPWATCH_ROLE ${message}`));
@@ -110,7 +110,7 @@ interface Given {
 }
 
 /** Returns the settings of the environment as texts, including settings whose values are in files. */
-export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
+export function readGivenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
   const given: Record<string, string> = {};
   const problems: string[] = [];
   for (const name of Object.keys(SETTINGS_TABLE)) {
@@ -144,7 +144,7 @@ function readText(file: string): string | null {
 }
 
 /** Returns a setting that the role requires. Throws SettingsError if it is missing. */
-export function required<Value>(value: Value | undefined, name: SettingName): Value {
+export function requireSetting<Value>(value: Value | undefined, name: SettingName): Value {
   if (value === undefined) throw new SettingsError([`${name} is required`]);
   return value;
 }

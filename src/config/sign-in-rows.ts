@@ -7,7 +7,7 @@ import {
 } from '../domain/accounts/sign-in-provider';
 import { isId } from '../domain/definitions/ids';
 import { plainMessage } from '../schemas/plain-message';
-import { row, secretRow } from './setting-row';
+import { defineSecretSetting, defineSetting } from './setting-row';
 import { issuerUrl } from './url-shapes';
 
 const PROVIDERS_MAX = 20;
@@ -168,13 +168,13 @@ function listScopes({ preset, roleClaim }: GivenProvider): readonly string[] {
 }
 
 export const SIGN_IN_ROWS = {
-  KEEPWATCH_SIGN_IN_PROVIDERS: secretRow(
+  KEEPWATCH_SIGN_IN_PROVIDERS: defineSecretSetting(
     ['api'],
     providers.default([]),
     '',
     'identity providers that people may sign in with, as a list in JSON: `[{"preset": "google", "clientId": "…", "clientSecret": "…", "allowedDomains": ["example.com"], "defaultRole": "viewer"}]`. See docs/self-hosting.md',
   ),
-  KEEPWATCH_PASSWORDS: row(
+  KEEPWATCH_PASSWORDS: defineSetting(
     ['api'],
     z.enum(PASSWORD_POLICIES).default('on'),
     'on',

@@ -3,9 +3,9 @@
  * again if they are free.
  */
 import { mkdir } from 'node:fs/promises';
-import { roleEnvironment } from '../config/child-environment';
+import { buildRoleEnvironment } from '../config/child-environment';
 import type { Settings } from '../config/settings';
-import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
+import { computeTemporalMetricsPorts } from '../config/temporal-metrics-ports';
 import type { DataFolder } from './data-folder';
 import { type DatabaseAddress, databaseUri } from './database-address';
 import {
@@ -174,7 +174,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
       uiIp,
       uiPort,
       httpPort,
-      metricsPort: temporalMetricsPorts(settings)?.server,
+      metricsPort: computeTemporalMetricsPorts(settings)?.server,
       environment,
     }),
   };
@@ -186,7 +186,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');
-  const environment = { ...roleEnvironment('orchestrator'), ...temporalSettings };
+  const environment = { ...buildRoleEnvironment('orchestrator'), ...temporalSettings };
   const { code, stderr } = await runCommand(command, args, {
     environment,
     timeoutMs: PREPARED_WITHIN_MS,

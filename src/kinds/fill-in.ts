@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { renderHeader } from '../checks/render-request';
-import { templateFailure, unwrapRendered } from '../checks/rendered';
+import { createTemplateFailure, unwrapRendered } from '../checks/rendered';
 import { StepFailure } from '../checks/step-failure';
 import type { Definition, JsonValue, SentNetworkStep } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
@@ -170,5 +170,5 @@ function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep):
   );
   if (checked.ok) return;
   const [{ path, message } = { path: '', message: 'is not valid' }] = checked.problems;
-  throw templateFailure(`After its variables are filled in, ${path} ${message}.`);
+  throw createTemplateFailure(`After its variables are filled in, ${path} ${message}.`);
 }

@@ -2,7 +2,7 @@
  * Matches a target's text against a pattern. Runs in a worker thread, because a long text or a complex pattern can make
  * the match slow.
  */
-import { runBeside } from '../checks/examine-response';
+import { runRedacted } from '../checks/examine-response';
 import type { Assertion } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
 import { failedAssertion } from '../domain/assertions/assertion';
@@ -41,7 +41,7 @@ export async function matchText(
   };
   const tasks = [{ kind: 'assertion' as const, assertion }];
   const job = { text, isCut, isOpen, tasks, hidden: redaction.hidden(), response };
-  const [result] = await runBeside({ pool, redaction }, job);
+  const [result] = await runRedacted({ pool, redaction }, job);
   if (result !== undefined && 'outcome' in result) return result.outcome;
   const isKnown = result !== undefined && 'problem' in result;
   return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');

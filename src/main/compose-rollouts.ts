@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createRolloutActivities } from '../activities/rollouts/rollout-activities';
 import { createTargetGuard } from '../checks/target-guard';
-import { required, type SettingsOf } from '../config/settings';
+import { requireSetting, type SettingsFor } from '../config/settings';
 import type { RolloutActivities } from '../contracts/operations/rollouts';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/definitions/ids';
@@ -23,10 +23,10 @@ interface Parts {
 }
 
 export function composeRollouts(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   { stores, client, clock, logger }: Parts,
 ): RolloutActivities {
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const servers = [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
   return createRolloutActivities({
     stores,

@@ -5,7 +5,7 @@ import { createConnectByName } from '../checks/connect-by-name';
 import type { OutgoingOptions } from '../checks/outgoing-options';
 import { createResolveHost } from '../checks/resolve-host';
 import { createTrust } from '../checks/tls/secure-socket';
-import { portsIn } from '../config/own-ports';
+import { listPorts } from '../config/own-ports';
 import { type Settings, SettingsError } from '../config/settings';
 import type { MailServer } from '../notify/mail-transport';
 
@@ -40,7 +40,7 @@ export function outgoingOptions(
   return {
     allowedPrivateTargets: settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS,
     deniedTargets: settings.KEEPWATCH_DENIED_TARGETS,
-    ownPorts: [...settings.KEEPWATCH_OWN_PORTS, ...portsIn(servers)],
+    ownPorts: [...settings.KEEPWATCH_OWN_PORTS, ...listPorts(servers)],
     extraAuthorities: extraAuthorities(settings),
     proxies: settings.KEEPWATCH_PROXIES ?? [],
   };

@@ -15,14 +15,14 @@ import { createWatchActivities } from '../activities/watches/watch-activities';
 import { createWatcher } from '../activities/watches/watcher';
 import { type NetworkWatch, watchNetwork } from '../checks/network-watch';
 import type { StepRunner } from '../checks/step-runner';
-import { systemEnvironment } from '../config/child-environment';
-import type { SettingsOf } from '../config/settings';
+import { buildSystemEnvironment } from '../config/child-environment';
+import type { SettingsFor } from '../config/settings';
 import type { ProbeKey } from '../contracts/probe-key';
 import { createStepRunner } from '../kinds/run-step';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
-import { readVersion, userAgent } from '../platform/version';
+import { buildUserAgent, readVersion } from '../platform/version';
 import { createRegionDataConverter } from '../temporal/data-converter';
 import { createProbeWorker, createWatchWorker } from '../temporal/probe-worker';
 import { createReportEnd } from '../temporal/report-watch-end';
@@ -31,7 +31,7 @@ import { outgoingOptions } from './outgoing-options';
 
 /** The objects that all regions of a process share. */
 export interface ProbeProcess {
-  readonly settings: SettingsOf<'probe'>;
+  readonly settings: SettingsFor<'probe'>;
   readonly logger: Logger;
   readonly connection: NativeConnection;
   readonly network: NetworkWatch;
@@ -107,23 +107,23 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
 }
 
 function createConverter(
-  { TEMPORAL_NAMESPACE: namespace }: SettingsOf<'probe'>,
+  { TEMPORAL_NAMESPACE: namespace }: SettingsFor<'probe'>,
   keyring: RegionKeyring,
 ) {
   return { namespace, dataConverter: createRegionDataConverter(keyring, namespace) };
 }
 
-function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Logger): StepRunner {
+function createRunner(settings: SettingsFor<'probe'>, region: string, logger: Logger): StepRunner {
   const { KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
   const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
   const outgoing = outgoingOptions(settings, servers);
   const { KEEPWATCH_RDAP_BOOTSTRAP_URL: rdapBootstrapUrl } = settings;
   return createStepRunner({
-    userAgent: userAgent(),
+    userAgent: buildUserAgent(),
     region,
     ...outgoing,
     rdapBootstrapUrl,
-    programPath: systemEnvironment()['PATH'] ?? '',
+    programPath: buildSystemEnvironment()['PATH'] ?? '',
     logger,
   });
 }

@@ -6,7 +6,7 @@ import { createPost } from '../checks/post';
 import type { WatchdogOptions } from '../config/watchdog-rows';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
-import { userAgent } from '../platform/version';
+import { buildUserAgent } from '../platform/version';
 import { createSendReport, type SendReport } from '../services/operations/watchdog/send-report';
 import { outgoingOptions } from './outgoing-options';
 
@@ -24,6 +24,6 @@ export function watchdogSender(
   { url }: WatchdogOptions,
   { settings, servers, stores, clock }: Parts,
 ): SendReport {
-  const post = createPost(outgoingOptions(settings, servers), userAgent(), TIMEOUT_MS);
+  const post = createPost(outgoingOptions(settings, servers), buildUserAgent(), TIMEOUT_MS);
   return createSendReport({ url, post, stores, nowMs: () => clock.now() });
 }

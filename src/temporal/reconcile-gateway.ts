@@ -5,8 +5,8 @@ import type { ResourceKind } from '../contracts/definition';
 import { digestWorkflowId } from '../contracts/digests';
 import { escalationWorkflowId } from '../contracts/escalation';
 import {
-  HELD_RUNS_QUERY,
   monitorWorkflowId,
+  PENDING_RUNS_QUERY,
   SIGNALS,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
@@ -55,7 +55,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
       const handle = client.workflow.getHandle(workflowId);
       await unlessNotFound(client, () => handle.terminate(reason));
     },
-    listHeldRuns: (scenarioId) => listHeldRuns(client, scenarioWorkflowId(scenarioId)),
+    listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
     foldAlert: (folded) => foldAlerts(client, [folded]),
     restoreEscalation: (record) => restoreEscalation(client, record),
@@ -135,10 +135,10 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
  * Lists the runs that the workflow carries out. Only an open workflow is asked, because a workflow that has ended would
  * return its last state.
  */
-async function listHeldRuns(client: Client, workflowId: string): Promise<readonly string[]> {
+async function listPendingRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
-    client.workflow.getHandle(workflowId).query<readonly string[]>(HELD_RUNS_QUERY),
+    client.workflow.getHandle(workflowId).query<readonly string[]>(PENDING_RUNS_QUERY),
   );
   return pending ?? [];
 }

@@ -139,7 +139,7 @@ export async function openTestService(
       runIn: (region) => createTextSealer(regionKeyrings.readKeys(region), RUN_VALUE_PURPOSE),
     },
     regionKeyrings: regionKeyrings,
-    runTexts: texts.run,
+    runTextJob: texts.run,
     setupToken: SETUP_TOKEN,
     installation: {
       version: '0.0.0',

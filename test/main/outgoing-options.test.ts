@@ -7,7 +7,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPost } from '../../src/checks/post';
-import { portsIn } from '../../src/config/own-ports';
+import { listPorts } from '../../src/config/own-ports';
 import { outgoingOptions } from '../../src/main/outgoing-options';
 import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
 import { certificate, testAuthority } from '../support/misbehaving-target';
@@ -74,7 +74,7 @@ it.each([
 
 it("the service's own ports are the ports in the URLs of its servers", () => {
   expect(
-    portsIn([
+    listPorts([
       'http://127.0.0.1:3000',
       'temporal:7233',
       'mongodb://me:pw:1234@one:27017,two:27018/keepwatch?x=1',

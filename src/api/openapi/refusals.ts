@@ -3,7 +3,7 @@
  * distinctive codes.
  */
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES, type ErrorCode } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
 import { findOpenWhileSuspended } from '../routing/open-while-suspended';
 import type { Route } from '../routing/route';
@@ -34,7 +34,7 @@ const ONE_OF_A_STATUS: readonly ErrorCode[] = [
   'idempotency_conflict',
 ];
 
-type RefusalStatus = (typeof STATUS_OF_ERROR)[ErrorCode];
+type RefusalStatus = (typeof ERROR_STATUSES)[ErrorCode];
 
 const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
   400: 'BadRequest',
@@ -136,7 +136,7 @@ function codesByStatus(
 ): ReadonlyMap<RefusalStatus, readonly ErrorCode[]> {
   const grouped = new Map<RefusalStatus, ErrorCode[]>();
   for (const code of new Set(codes)) {
-    const status = STATUS_OF_ERROR[code];
+    const status = ERROR_STATUSES[code];
     grouped.set(status, [...(grouped.get(status) ?? []), code]);
   }
   return new Map([...grouped].sort(([a], [b]) => a - b));

@@ -3,7 +3,7 @@
  * mail servers and chat services open links automatically.
  */
 import { type Request, type Response, Router } from 'express';
-import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES } from '../../contracts/error-codes';
 import { instantWords } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { formatDuration } from '../../notify/duration-words';
@@ -20,7 +20,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { getRequestId } from '../server/request-id';
 import { escapeHtml } from './escape-html';
-import { MARK } from './logo';
+import { LOGO } from './logo';
 import { readForm } from './read-form';
 import { renderFontPreload } from './shipped-font';
 
@@ -133,7 +133,7 @@ async function send(
 /** Returns the status of the page. It is never 401, because browsers would show their own login dialog. */
 function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
-  return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
+  return refusal.code === 'expired_token' ? 409 : ERROR_STATUSES[refusal.code];
 }
 
 function formatProblem(refusal: AppError | undefined): string {
@@ -284,7 +284,7 @@ ${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 </head>
 <body>
 <main>
-<p class="brand">${MARK} Keepwatch</p>
+<p class="brand">${LOGO} Keepwatch</p>
 <h1>${escapeHtml(title)}</h1>
 ${content}
 </main>

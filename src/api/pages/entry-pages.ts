@@ -6,7 +6,7 @@ import { type RequestHandler, Router } from 'express';
 import type { SignInOptions } from '../../schemas/responses/sign-in';
 import { ENTRY_SCRIPT } from './entry-script';
 import { ENTRY_STYLE } from './entry-style';
-import { MARK } from './logo';
+import { LOGO } from './logo';
 import { renderFontFace, renderFontPreload } from './shipped-font';
 import { describePasswords, FACTOR_FORM, renderWays } from './sign-in/sign-in-page';
 import { SIGN_IN_SCRIPT } from './sign-in/sign-in-script';
@@ -213,7 +213,7 @@ ${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 </head>
 <body>
 <main>
-<p class="brand">${MARK} Keepwatch</p>
+<p class="brand">${LOGO} Keepwatch</p>
 <h1>${title}</h1>
 ${intro === '' ? '' : `<p id="intro">${intro}</p>`}
 <form novalidate data-action="${action}" data-next="${next}" data-done="${done}">

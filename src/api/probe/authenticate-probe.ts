@@ -8,9 +8,9 @@ import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../contracts/probe-pro
 import { AppError } from '../../platform/errors';
 import {
   createSealer,
+  deriveLocalProbeSecrets,
+  deriveProbeToken,
   isAcceptedToken,
-  localProbeSecrets,
-  probeToken,
 } from '../../platform/sealing';
 import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -90,7 +90,7 @@ async function findSecret(
 ): Promise<string | undefined> {
   const { region, keyId, token } = shown;
   if (keyId !== LOCAL_PROBE) return findStored(services, shown);
-  return localProbeSecrets(secretKeys, region).find((local) => isToken(local, token));
+  return deriveLocalProbeSecrets(secretKeys, region).find((local) => isToken(local, token));
 }
 
 async function findStored(
@@ -105,7 +105,7 @@ async function findStored(
 }
 
 function isToken(secret: string, token: string): boolean {
-  return isAcceptedToken(token, [probeToken(secret)]);
+  return isAcceptedToken(token, [deriveProbeToken(secret)]);
 }
 
 function invalidToken(): AppError {

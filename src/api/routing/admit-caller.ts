@@ -13,7 +13,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { findCredential } from '../server/credential';
 import { createPace } from '../server/pace';
 import { buildQuotaHeaders } from '../server/quota-headers';
-import { leaveEarly } from '../server/shed-load';
+import { releaseEarly } from '../server/shed-load';
 import { authenticateRequest } from './authenticate-request';
 import { findOpenWhileSuspended } from './open-while-suspended';
 import type { Route } from './route';
@@ -151,7 +151,7 @@ function createSpentCallers({ clock, sleep }: Pick<Dependencies, 'clock' | 'slee
         return;
       }
       nameCaller(response, spent.principal);
-      leaveEarly(response);
+      releaseEarly(response);
       await pause();
       throw spent.refuse(response);
     },

@@ -6,7 +6,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { SCOPES } from '../../domain/accounts/roles';
 import { buildDeprecationHeaders } from '../../domain/compatibility/deprecation';
 import { isId } from '../../domain/definitions/ids';
-import { untilAbandoned } from '../../platform/abandon';
+import { runUntil } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
 import { beginWork } from '../../platform/watch-event-loop';
@@ -15,7 +15,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { ID_PARAMETERS } from '../server/id-parameters';
 import { getRequestId } from '../server/request-id';
-import { leaveEarly } from '../server/shed-load';
+import { releaseEarly } from '../server/shed-load';
 import { createWorkLimits, type WorkLimits } from '../server/work-limits';
 import { type CallerGate, createCallerGate, type Exchange } from './admit-caller';
 import { type AuditedRespond, withAuditTrail } from './audit-trail';
@@ -43,7 +43,7 @@ export interface MountOptions {
 interface MountNeeds extends MountOptions {
   readonly respondOnce: RespondIdempotently;
   readonly gate: CallerGate;
-  readonly workLimits: WorkLimits;
+  readonly limits: WorkLimits;
   /** Runs writes to the same resource one after another. Between processes, versions prevent conflicting writes. */
   readonly enqueue: Enqueue;
 }
@@ -76,7 +76,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
     ...options,
     gate,
     respondOnce,
-    workLimits: createWorkLimits(),
+    limits: createWorkLimits(),
     enqueue: createQueues(),
   };
   const routesOf = new Map<string, Route[]>();
@@ -141,9 +141,9 @@ async function handleRequest(
     const { services } = needs;
     const input = { services, principal, params, query, body, headers, url, ...origin };
     const respond = () => respondTo(entry, input);
-    const work = mayOutliveClient(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
+    const work = mayOutliveClient(entry) ? respond : () => runUntil(abandon.signal, respond);
     if (principal === null) return firstTime(await work());
-    const inTurn = () => runInTurn(work, needs.workLimits, { entry, principal, response });
+    const inTurn = () => runInTurn(work, needs.limits, { entry, principal, response });
     const { accountId } = principal;
     if (isChange(entry)) return firstTime(await needs.enqueue(`${accountId} ${path}`, inTurn));
     if (key === null) return firstTime(await inTurn());
@@ -208,13 +208,13 @@ interface Turn {
  */
 async function runInTurn(
   work: () => Promise<RouteResponse>,
-  workLimits: WorkLimits,
+  limits: WorkLimits,
   { entry, principal, response }: Turn,
 ): Promise<RouteResponse> {
   const { load } = entry;
   if (load === undefined) return work();
-  const end = workLimits.begin(load, principal);
-  leaveEarly(response);
+  const end = limits.begin(load, principal);
+  releaseEarly(response);
   const closed = new Promise<void>((resolve) => {
     if (response.closed) resolve();
     else response.once('close', resolve);

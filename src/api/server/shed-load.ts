@@ -67,7 +67,7 @@ function readBusyMs(): number {
 const leaving = new WeakMap<Response, Leave>();
 
 /** Frees the request's slot early, for work that takes long or has its own limit. */
-export function leaveEarly(response: Response): void {
+export function releaseEarly(response: Response): void {
   leaving.get(response)?.();
 }
 

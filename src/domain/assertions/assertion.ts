@@ -6,7 +6,7 @@ import type {
   StepDefinition,
   TimingName,
 } from '../../contracts/definition';
-import { isJsonList, jsonText } from '../../contracts/json';
+import { formatJsonText, isJsonList } from '../../contracts/json';
 import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
 import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
@@ -182,7 +182,7 @@ function needsBodyEnd({ type, operator, value = null }: Assertion, facts: Respon
     return bounds.some((bound) => Number(bound) > facts.bodyBytes);
   }
   if (type !== 'body') return false;
-  const isFound = includesText(facts.body, jsonText(value));
+  const isFound = includesText(facts.body, formatJsonText(value));
   return (
     operator === 'endsWith' ||
     operator === 'lengthEquals' ||

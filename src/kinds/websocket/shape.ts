@@ -8,6 +8,7 @@ import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-
 import { headersField } from '../../schemas/fields';
 import { formatPath, report, type ShapeProblem } from '../../schemas/issues';
 import { readRecord } from '../../schemas/loose';
+import { allowFieldReferences } from '../allow-references';
 import {
   expectShape,
   findUnreadExtraction,
@@ -16,7 +17,6 @@ import {
   type Sent,
   sendShape,
 } from '../fields';
-import { referableFields } from '../referable';
 import { findUrlProblem, SOCKET_SCHEME, URL_MAX } from '../url';
 
 const SUBPROTOCOL_MAX = 100;
@@ -59,7 +59,7 @@ const fields = {
 };
 
 const whole = z.object(
-  referableFields({
+  allowFieldReferences({
     ...fields,
     url: z.string(),
     headers: namedValues.default([]),

@@ -1,7 +1,7 @@
 /** Stores the pings of jobs. Storing a ping is one insert. The workflow evaluates the ping later. */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
-import { gathered } from '../../platform/gathered';
+import { createBatcher } from '../../platform/create-batcher';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll } from '../store/entities';
@@ -82,7 +82,7 @@ const INSERTED_AT_ONCE_MAX = 200;
 
 export function createPingStore(pings: Model<PingDocument>): PingStore {
   const waiting = { isWaiting: true as const };
-  const insert = gathered(
+  const insert = createBatcher(
     async (documents: readonly PingDocument[]) => {
       await insertAll(pings, documents);
       return documents.map(() => true);

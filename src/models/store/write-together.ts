@@ -1,5 +1,5 @@
 /** Combines writes of several callers into one database call. Each caller gets only the outcome of its own write. */
-import { gathered } from '../../platform/gathered';
+import { createBatcher } from '../../platform/create-batcher';
 import { refusedWrites } from './database-errors';
 
 /** Maximum number of items per write. The number is low, because a definition may have 256 KiB. */
@@ -46,7 +46,7 @@ export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) =
       );
     }
   }
-  const write = gathered(writeAll, { itemsMax: WRITTEN_AT_ONCE_MAX });
+  const write = createBatcher(writeAll, { itemsMax: WRITTEN_AT_ONCE_MAX });
   return async (item) => {
     const outcome = await write(item);
     if ('error' in outcome) throw outcome.error;

@@ -4,7 +4,7 @@ import { NETWORK_KINDS } from '../../contracts/kinds';
 import { NEVER_INHERITED } from '../../domain/definitions/layers';
 import { NETWORK_BODIES } from '../../kinds/bodies';
 import { httpMonitorBody } from '../../kinds/http/shape';
-import { requiredFieldNames } from '../../kinds/shapes';
+import { listRequiredFieldNames } from '../../kinds/shapes';
 import { heartbeatMonitorBody } from '../monitor';
 import { scenarioBody } from '../scenario';
 
@@ -24,7 +24,7 @@ const FIELDS_OF_TYPE: ReadonlyMap<string, ReadonlyMap<string, z.ZodType>> = new 
   ['heartbeat', inheritableIn(heartbeatMonitorBody.shape)],
   ...NETWORK_KINDS.map((type, index) => {
     const shapes: Shapes = NETWORK_BODIES[index]?.shape ?? {};
-    return [type, inheritableIn(shapes, requiredFieldNames(type))] as const;
+    return [type, inheritableIn(shapes, listRequiredFieldNames(type))] as const;
   }),
   ['scenario', inheritableIn(scenarioBody.shape.shape)],
 ]);

@@ -24,7 +24,7 @@ const SIGNING_SECRET_BYTES = 32;
 
 type Needs = Pick<
   Dependencies,
-  'clock' | 'randomBytes' | 'sealers' | 'findBlockedTarget' | 'runTexts'
+  'clock' | 'randomBytes' | 'sealers' | 'findBlockedTarget' | 'runTextJob'
 >;
 
 interface NewChannel {

@@ -6,7 +6,7 @@ import type { Config } from '../../notify/channels/channel';
 import { sampleAlert } from '../../notify/sample-alerts';
 import { composeMessage } from '../../notify/sender';
 import type { AlertPreviewResponse, ChannelTestResponse } from '../../schemas/responses/alerts';
-import type { RunTexts } from '../../text/text-task';
+import type { RunTextJob } from '../../text/text-task';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
 import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
@@ -24,7 +24,7 @@ interface PreviewRequest {
 
 /** Renders a preview. Throws `validation_failed` for a template that does not work. */
 export async function previewAlert(
-  needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTextJob'>,
   accountId: string,
   request: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
@@ -33,11 +33,11 @@ export async function previewAlert(
 }
 
 async function preview(
-  { clock, publicUrl, runTexts: run }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  { clock, publicUrl, runTextJob: run }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTextJob'>,
   accountId: string,
   { type, template, kind, contentType }: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
-  const runTexts: RunTexts = (job) => run({ ...job, owner: accountId });
+  const runTextJob: RunTextJob = (job) => run({ ...job, owner: accountId });
   const channel = requireChannel(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
@@ -49,14 +49,14 @@ async function preview(
     template: readTemplate({ template }),
     address: { config },
   };
-  const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
+  const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTextJob });
   const isBody = channel.hasBodyTemplate && message.isCustom;
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
 /** Renders a preview for a stored channel. If no template is given, the template of the channel is used. */
 export async function previewChannel(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTextJob'>,
   accountId: string,
   {
     id,

@@ -4,7 +4,7 @@
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
-import { canonicalJson, isSameJson } from '../../platform/canonical-json';
+import { isSameJson, toCanonicalJson } from '../../platform/canonical-json';
 import { type EnvironmentBody, environmentBody } from '../../schemas/environments/environment';
 import type { EnvironmentResponse } from '../../schemas/responses/environments';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
@@ -183,7 +183,7 @@ async function changedEnvironment(
 }
 
 function hasSameValues(one: Environment, other: Environment): boolean {
-  const values = ({ variables, secrets }: Environment) => canonicalJson({ variables, secrets });
+  const values = ({ variables, secrets }: Environment) => toCanonicalJson({ variables, secrets });
   return values(one) === values(other);
 }
 

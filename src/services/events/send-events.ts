@@ -18,7 +18,7 @@ import type {
   ChangeQuery,
   EventSourceStore,
 } from '../../models/events/event-sources';
-import { atPace } from '../../platform/paced';
+import { runAtPace } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import type { Dependencies } from '../ports/dependencies';
 import { deliveryId, hashedId } from './delivery-id';
@@ -97,7 +97,7 @@ async function* sendEventsTo(
     const underWay = await stores.alerts.countPending(accountId, id, UNDER_WAY_MAX);
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
     let sent = 0;
-    await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
+    await runAtPace(fitting, { ...PACE, sleep, signal }, async (event) => {
       const input = buildInput(channel, event, await readName(event));
       if (await temporal.restoreAlert(input)) sent += 1;
     });

@@ -6,7 +6,11 @@ import {
   SIGN_IN_STEP_MS,
 } from '../../domain/accounts/second-factor-rules';
 import { AppError } from '../../platform/errors';
-import { findCodeStep, formatCodeUri, newCodeSecret } from '../../platform/sign-in/one-time-codes';
+import {
+  createCodeSecret,
+  findCodeStep,
+  formatCodeUri,
+} from '../../platform/sign-in/one-time-codes';
 import type { AddedCodeApp, FactorsResponse, NewCodeApp } from '../../schemas/responses/sign-in';
 import { hashToken } from '../accounts/api-key-format';
 import { asThrottledTry, factorMarks } from '../accounts/login-throttle';
@@ -59,7 +63,7 @@ export async function listFactors(
 export async function startCodeApp(needs: Dependencies, principal: Principal): Promise<NewCodeApp> {
   const { person } = await requireProvedPerson(needs, principal);
   const { stores, sealers, clock, randomBytes } = needs;
-  const secret = newCodeSecret(randomBytes);
+  const secret = createCodeSecret(randomBytes);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAtMs = clock.now() + SIGN_IN_STEP_MS;
   await stores.signInSteps.create({

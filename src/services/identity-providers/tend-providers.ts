@@ -14,7 +14,7 @@ import {
 import type { IdKind } from '../../domain/definitions/ids';
 import type { ProviderRecord, ProviderRef } from '../../models/alerting/identity-providers';
 import type { Clock } from '../../platform/clock';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import { identityProviderId } from '../results/sign-in-failures';
 import { buildProviderAlert, buildProviderIncident } from './provider-incident';
@@ -42,7 +42,7 @@ export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): 
   const errors: unknown[] = [];
   let changes = 0;
   const active = await needs.stores.identityProviders.listActive();
-  for (const provider of inTurns(active, ({ accountId }) => accountId)) {
+  for (const provider of interleave(active, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     try {
       if (await tendProvider(needs, provider)) changes += 1;

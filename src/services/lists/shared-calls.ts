@@ -1,6 +1,6 @@
 /** Shares calls that have the same result for hundreds of objects, so that each call is made only once. */
 import type { Resource, ResourceStore } from '../../models/resources/resource';
-import { gathered } from '../../platform/gathered';
+import { createBatcher } from '../../platform/create-batcher';
 
 /** Maximum number of objects per read. The number is low, because one definition may have 256 KiB. */
 const FOUND_TOGETHER_MAX = 50;
@@ -25,7 +25,7 @@ export function remembered<Arguments extends readonly unknown[], Result>(
 export function foundTogether<Entity extends Resource>({
   list,
 }: Pick<ResourceStore<Entity>, 'list'>): ResourceStore<Entity>['find'] {
-  const find = gathered(
+  const find = createBatcher(
     async (asked: readonly { readonly accountId: string; readonly id: string }[]) => {
       // All requests of a batch are about the same account, so the first request names it.
       const [{ accountId } = { accountId: '' }] = asked;

@@ -8,7 +8,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { Logger } from '../../platform/logger';
-import { atPace, inTurns } from '../../platform/paced';
+import { interleave, runAtPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readLastKnownState } from '../resources/last-known-state';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
@@ -249,8 +249,8 @@ async function carryOut(
   let finished = 0;
   let consecutiveFailures = 0;
   const perSecond = repairsPerSecond(jobs.length);
-  const ordered = inTurns(jobs, ({ accountId }) => accountId ?? '');
-  await atPace(ordered, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
+  const ordered = interleave(jobs, ({ accountId }) => accountId ?? '');
+  await runAtPace(ordered, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
     try {
       await job.run();
       done[job.repair] += 1;

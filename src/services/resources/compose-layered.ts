@@ -14,7 +14,7 @@ import {
 import { readOwn, readPatchedOwn, readReplacingOwn } from '../../domain/definitions/own-fields';
 import type { Profile } from '../../models/resources/profiles';
 import type { Layers, Resource } from '../../models/resources/resource';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type { CheckedShape } from '../../schemas/issues';
 import { inheritableFields, inheritableNames } from '../../schemas/profiles/profile-fields';
@@ -257,7 +257,7 @@ async function createRules(
   };
   const read = (field: string, value: unknown): string => {
     const parsed = shapes.get(field)?.safeParse(value ?? defaults[field]);
-    return canonicalJson((parsed?.success ? parsed.data : value) ?? null);
+    return toCanonicalJson((parsed?.success ? parsed.data : value) ?? null);
   };
   return {
     inheritable: inheritableNames(type),

@@ -6,7 +6,7 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunInEnvironment, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
 import type { Scenario } from '../../models/resources/scenarios';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { withoutFields } from '../../schemas/read-only';
 import type { RequestedRuns } from '../../schemas/responses/runs';
@@ -251,7 +251,7 @@ async function composeInEnvironment(
   });
   const composed = change(scenario);
   const definition = buildScenarioDefinition({ ...composed, revision: 0 });
-  const definitionRevision = FIRST_REVISION + hashToNumber(canonicalJson(definition));
+  const definitionRevision = FIRST_REVISION + hashToNumber(toCanonicalJson(definition));
   await needs.stores.revisions.save(accountId, { ...definition, revision: definitionRevision });
   const { steps } = buildScenarioConfig(composed, needs.clock.now());
   return { environment: environment.key, definitionRevision, revision, steps };

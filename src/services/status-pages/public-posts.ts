@@ -20,7 +20,7 @@ const POSTS_OF_MONTH_MAX = 200;
 
 const RENDERED_AT_ONCE = 4;
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTextJob'>;
 
 interface Rendered {
   /** The text in Markdown. */
@@ -100,7 +100,7 @@ export function publicPosts(
 
 /** Renders the posts in worker threads, because text from users can be slow to render. */
 function renderPosts(
-  { runTexts }: Pick<Needs, 'runTexts'>,
+  { runTextJob }: Pick<Needs, 'runTextJob'>,
   owner: string,
   posts: readonly PublicPost[],
 ): Promise<readonly ShownPost[]> {
@@ -110,7 +110,7 @@ function renderPosts(
       ...(postMortem === null ? [] : [postMortem]),
     ];
     const tasks = texts.map((subject) => ({ kind: 'markdown', subject }) as const);
-    const results = await runTexts({ text: '', tasks, owner });
+    const results = await runTextJob({ text: '', tasks, owner });
     const html = results.map((result) => ('rendered' in result ? result.rendered : null));
     return {
       ...post,
@@ -123,7 +123,7 @@ function renderPosts(
 
 /** Returns an unsaved post with its page, as outsiders would see both. */
 export async function previewPost(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTexts'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTextJob'>,
   principal: Principal,
   body: StatusPagePostBody,
 ): Promise<{ readonly post: ShownPost; readonly page: StatusPage }> {

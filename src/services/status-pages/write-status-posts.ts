@@ -6,7 +6,7 @@ import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
 import { type Post, published } from '../../domain/status-pages/post';
 import { isUnavailable } from '../../platform/errors';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
 import { draftPosts, endPost, hasOpenIncident } from './incident-posts';
 import { type PostNeeds, replaceOwnPost } from './post-writes';
@@ -87,7 +87,7 @@ function createWalk(signal: AbortSignal) {
       step: (item: Item) => Promise<number | boolean>,
     ): Promise<number> => {
       let sum = 0;
-      for (const item of inTurns(items, ({ accountId }) => accountId)) {
+      for (const item of interleave(items, ({ accountId }) => accountId)) {
         signal.throwIfAborted();
         try {
           sum += Number(await step(item));

@@ -10,7 +10,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Clock } from '../../platform/clock';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
 
 export interface NoticeNeeds {
@@ -62,7 +62,7 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
   return made;
 }
 
-const takeTurns = (notices: readonly Notice[]) => inTurns(notices, ({ accountId }) => accountId);
+const takeTurns = (notices: readonly Notice[]) => interleave(notices, ({ accountId }) => accountId);
 
 /** Returns a notice for each published change that has no notice yet. */
 async function findNew(

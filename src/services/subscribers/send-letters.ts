@@ -18,7 +18,7 @@ import { subscriptionUrl } from '../../notify/letters/subscription-link';
 import type { Clock } from '../../platform/clock';
 import { mapAtMost } from '../../platform/map-at-most';
 import type { TextSealer } from '../../platform/sealing';
-import type { RunTexts } from '../../text/text-task';
+import type { RunTextJob } from '../../text/text-task';
 import { isAnnounced } from './announce-posts';
 import { hideRecipient, openRecipient } from './recipient';
 
@@ -27,7 +27,7 @@ export interface LetterNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly publicUrl: string;
-  readonly runTexts: RunTexts;
+  readonly runTextJob: RunTextJob;
   readonly send: SendLetter;
 }
 
@@ -164,7 +164,7 @@ export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<v
 async function composeNews(needs: LetterNeeds, scene: Scene): Promise<LetterNews> {
   const { notice, page, post, text } = scene;
   const task = { kind: 'markdown', subject: text } as const;
-  const [result] = await needs.runTexts({ text: '', tasks: [task], owner: notice.accountId });
+  const [result] = await needs.runTextJob({ text: '', tasks: [task], owner: notice.accountId });
   const items = page.groups.flatMap((group) => group.items);
   const update = post.updates.find(({ id }) => id === notice.updateId);
   return {

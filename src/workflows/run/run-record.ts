@@ -1,7 +1,7 @@
 /** Keeps the current state of a scenario run, and builds its record for the database. */
 
 import type { GeneratedValues } from '../../contracts/activities';
-import { exactJson, withoutMarks } from '../../contracts/json';
+import { formatExactJson, withoutMarks } from '../../contracts/json';
 import type { Extracted, StepOutcome } from '../../contracts/outcome';
 import type {
   RunFailure,
@@ -264,7 +264,7 @@ function forRecord(outcome: StepOutcome): StepOutcome {
 }
 
 function cutValue(entry: Extracted): Extracted {
-  const text = exactJson(entry.value);
+  const text = formatExactJson(entry.value);
   if (text.length <= SHOWN_LENGTH_MAX) return { ...entry, value: withoutMarks(entry.value) };
   return { ...entry, value: cutText(text, SHOWN_LENGTH_MAX + 1) };
 }

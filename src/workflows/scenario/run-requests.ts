@@ -10,8 +10,8 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import {
-  HELD_RUNS_QUERY,
   type ManualRun,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   type ScenarioState,
   SIGNALS,
@@ -60,7 +60,7 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
     context.state = { ...context.state, manual: [...manual, run] };
     context.woken = true;
   });
-  setHandler(defineQuery<readonly string[]>(HELD_RUNS_QUERY), () => [
+  setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
     ...listIds(context.state.manual),
     ...runsIn(context, 'starting'),
     ...context.runsHere.keys(),

@@ -302,13 +302,13 @@ describe('channels that get another URL', () => {
 
   const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', 2_000);
   const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
-  const { run: runTexts, close: closeTexts } = createTextPool();
+  const { run: runTextJob, close: closeTexts } = createTextPool();
   const send = createSender({
     post,
     mail: noMail,
     publicUrl: 'http://keepwatch.test',
     clock,
-    runTexts,
+    runTextJob,
     sealer: { seal: () => 'sealed' },
   });
 

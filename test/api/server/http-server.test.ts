@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { withDeadline } from '../../../src/api/server/deadline';
 import { createHttpServer, type HttpServer } from '../../../src/api/server/http-server';
 import { guarded } from '../../../src/models/store/deadline';
-import { untilAbandoned } from '../../../src/platform/abandon';
+import { runUntil } from '../../../src/platform/abandon';
 
 function portOf({ server }: HttpServer): number {
   const address = server.address();
@@ -111,7 +111,7 @@ describe('work with a deadline', () => {
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const work = untilAbandoned(abandon.signal, async () => {
+    const work = runUntil(abandon.signal, async () => {
       await store.read(1);
       await held;
       await store.read(2);

@@ -23,7 +23,7 @@ async function sendTo(config: object, answers: Readonly<Record<string, [number, 
   const send = createSender({
     clock,
     publicUrl: 'https://watch.example',
-    runTexts: async () => [],
+    runTextJob: async () => [],
     sealer,
     mail: async () => ({ kind: 'refused', detail: 'no mail here' }),
     post: async (request) => {

@@ -378,7 +378,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
   await look(temporal);
   const input = eventIn(temporal, account);
   const posted: PostRequest[] = [];
-  const { stores, clock, runTexts } = service.services;
+  const { stores, clock, runTextJob } = service.services;
   const sealer = createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE);
   const activities = createAlertActivities({
     accounts: stores.accounts,
@@ -399,7 +399,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
       mail: async () => ({ kind: 'refused', detail: 'no mail' }),
       publicUrl: 'https://keepwatch.example',
       clock,
-      runTexts,
+      runTextJob,
       sealer,
     }),
     readSecrets: async () => [],

@@ -6,8 +6,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { PING_SIGNAL, type PingKind } from '../../../src/contracts/heartbeat';
 import {
   CONFIGURE_UPDATE,
-  HELD_RUNS_QUERY,
   monitorWorkflowId,
+  PENDING_RUNS_QUERY,
   SIGNALS,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
@@ -111,7 +111,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
     service.sent.some(({ runId }) => runId === 'run_cancelled'),
   );
   await subject.rest('scenarioRunWorkflow');
-  const pending = await subject.handle.query(HELD_RUNS_QUERY);
+  const pending = await subject.handle.query(PENDING_RUNS_QUERY);
   await subject.signal(SIGNALS.cancelRun, 'run_cancelled');
   gate.open();
   await subject.update({ ...config, version: 3, steps: [stepPlan('log in')] });

@@ -1,6 +1,6 @@
 /** Renders the HTML around all pages below /docs (head and header), and the sections and the filter of the reference. */
 import { escapeHtml } from '../escape-html';
-import { MARK } from '../logo';
+import { LOGO } from '../logo';
 import { renderFontPreload } from '../shipped-font';
 
 const PAGES = {
@@ -65,7 +65,7 @@ ${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<a class="brand" href="/">${MARK} Keepwatch</a>
+<a class="brand" href="/">${LOGO} Keepwatch</a>
 <nav aria-label="Reference">${pages.join('\n')}</nav>
 <label>Theme <select id="theme"><option value="auto">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
 </header>

@@ -1,5 +1,5 @@
 /** The page `/docs`: every operation with its samples, input and responses. */
-import { MEANING_OF_ERROR, STATUS_OF_ERROR } from '../../../contracts/error-codes';
+import { ERROR_MEANINGS, ERROR_STATUSES } from '../../../contracts/error-codes';
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import { renderField, renderFieldList, renderInline, renderType } from './field-html';
@@ -158,8 +158,8 @@ function linkToError(text: string, code: string): string {
 
 /** Renders each error code with its status, its meaning and what to do. */
 function errorsHtml(): string {
-  const statuses = new Map<string, number>(Object.entries(STATUS_OF_ERROR));
-  const items = Object.entries(MEANING_OF_ERROR).map(([code, { meaning, action }]) => {
+  const statuses = new Map<string, number>(Object.entries(ERROR_STATUSES));
+  const items = Object.entries(ERROR_MEANINGS).map(([code, { meaning, action }]) => {
     const status = statuses.get(code);
     const words = escapeHtml(`${code} ${status} ${meaning} ${action}`.toLowerCase());
     return `<div id="error-${code}" data-words="${words}"><dt><code>${code}</code> ${status}</dt><dd>${renderInline(meaning)}<br>${renderInline(action)}</dd></div>`;

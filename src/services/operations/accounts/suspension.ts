@@ -4,7 +4,7 @@
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
-import { atPace } from '../../../platform/paced';
+import { runAtPace } from '../../../platform/paced';
 import { findUsers } from '../../lists/find-users';
 import { readEntries } from '../../maintenance/account-calendar';
 import { buildPlan } from '../../maintenance/maintenance-plans';
@@ -76,7 +76,7 @@ async function notifyAccounts(
   const ordered = jobs.toSorted(
     (one, other) => (left.get(one.account.id) ?? 0) - (left.get(other.account.id) ?? 0),
   );
-  await atPace(ordered, { ...PACE, sleep, signal }, async ({ account, notify }) => {
+  await runAtPace(ordered, { ...PACE, sleep, signal }, async ({ account, notify }) => {
     await unlessFailed(account, async () => {
       await notify();
       const leftOfAccount = (left.get(account.id) ?? 0) - 1;

@@ -29,7 +29,7 @@ const MEMORY_MB_MAX = 128;
 /** Called with the results of the tasks, in order. If the worker ended early, the last results are missing. */
 type Report = (results: readonly TextResult[]) => void;
 
-export interface TextSlot {
+export interface TextThread {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
   /** Subtracts `ms` from the measured time of the current task. */
@@ -57,7 +57,7 @@ function isOfJson(task: TextTask): boolean {
 }
 
 /** Returns the result of a task that was not finished in time or used too much memory. */
-export function tooSlow(task: TextTask, text: string): TextResult {
+export function createTooSlowResult(task: TextTask, text: string): TextResult {
   const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
   const code = isPath ? 'path' : task.kind;
   return { problem: `${code}_too_slow: it took longer than ${computeTime(task, text)} ms` };
@@ -96,7 +96,7 @@ function startWorker(): Worker {
 }
 
 /** Starts a worker immediately. The worker does not keep the process alive. */
-export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
+export function createTextThread({ onIdle, onGone }: SlotEvents): TextThread {
   const worker = startWorker();
   const meter = createMeter();
   let current: { job: TextJob; report: Report; results: TextResult[] } | undefined;

@@ -30,8 +30,8 @@ const CONDITIONAL: readonly string[] = ['IfStatement', 'ConditionalExpression', 
 const BUILDERS = /Builder$/;
 
 /** Returns the constructs in the order of the file. */
-export function findNews(module: SourceModule): readonly Found[] {
-  return [...newsIn(module.statements, 'plain')].flatMap(({ node, context }) => {
+export function findConstructs(module: SourceModule): readonly Found[] {
+  return [...walkConstructs(module.statements, 'plain')].flatMap(({ node, context }) => {
     const kind = isExpression(node.callee) ? findChecklyName(node.callee, module) : null;
     if (kind === null || BUILDERS.test(kind)) return [];
     return [{ node, kind, context, position: `${module.shown}:${node.loc?.start.line ?? 1}` }];
@@ -43,16 +43,16 @@ interface Met {
   readonly context: Context;
 }
 
-function* newsIn(value: unknown, context: Context): Generator<Met> {
+function* walkConstructs(value: unknown, context: Context): Generator<Met> {
   if (Array.isArray(value)) {
-    for (const item of value) yield* newsIn(item, context);
+    for (const item of value) yield* walkConstructs(item, context);
     return;
   }
   if (!isNode(value)) return;
   if (isNew(value)) yield { node: value, context };
   const inside = contextIn(value.type, context);
   for (const [name, part] of Object.entries(value)) {
-    if (name !== 'loc' && !name.endsWith('Comments')) yield* newsIn(part, inside);
+    if (name !== 'loc' && !name.endsWith('Comments')) yield* walkConstructs(part, inside);
   }
 }
 

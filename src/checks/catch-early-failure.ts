@@ -21,7 +21,7 @@ const OURS: ReadonlySet<FailureCode> = new Set([
  * Returns the outcome of the work. If a failure ends the step before anything was sent, returns the outcome of this
  * failure.
  */
-export async function failingEarly(
+export async function catchEarlyFailure(
   { logger }: { readonly logger?: StepLogger | undefined },
   measure: () => Promise<StepOutcome>,
 ): Promise<StepOutcome> {

@@ -17,25 +17,26 @@ const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA']
  * Returns a copy of the schema that also accepts a text with references, if some values of the references make the text
  * valid.
  */
-export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
-export function referable(shape: z.core.$ZodType): z.core.$ZodType {
-  if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
+export function allowReferences<Shape extends z.core.$ZodType>(shape: Shape): Shape;
+export function allowReferences(shape: z.core.$ZodType): z.core.$ZodType {
+  if (shape instanceof z.ZodArray)
+    return cloneWith(shape, { element: allowReferences(shape.element) });
   if (shape instanceof z.ZodRecord)
-    return cloneWith(shape, { valueType: referable(shape.valueType) });
+    return cloneWith(shape, { valueType: allowReferences(shape.valueType) });
   if (
     shape instanceof z.ZodNullable ||
     shape instanceof z.ZodOptional ||
     shape instanceof z.ZodDefault
   )
-    return cloneWith(shape, { innerType: referable(shape.def.innerType) });
+    return cloneWith(shape, { innerType: allowReferences(shape.def.innerType) });
   return isText(shape) ? described(referableText(shape), unwrapPipe(shape)) : shape;
 }
 
 /** Allows references in each of the fields. */
-export function referableFields<Fields extends z.ZodRawShape>(fields: Fields): Fields;
-export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
+export function allowFieldReferences<Fields extends z.ZodRawShape>(fields: Fields): Fields;
+export function allowFieldReferences(fields: z.ZodRawShape): z.ZodRawShape {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, referable(field)]),
+    Object.entries(fields).map(([name, field]) => [name, allowReferences(field)]),
   );
 }
 

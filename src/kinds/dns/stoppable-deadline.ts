@@ -2,7 +2,7 @@
 import type { Deadline } from '../../checks/deadline';
 
 /** Creates a deadline whose work can be ended early with `stop`. */
-export function stoppable(deadline: Deadline): {
+export function toStoppable(deadline: Deadline): {
   readonly deadline: Deadline;
   readonly stop: () => void;
 } {

@@ -11,7 +11,7 @@ const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
  * Wraps the resolver. If a name has no IP address of the version, the wrapped resolver rejects with the code `ENOIPV4`
  * or `ENOIPV6`.
  */
-export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
+export function restrictFamily(resolveHost: ResolveHost, family: IpFamily): ResolveHost {
   if (family === 'any') return resolveHost;
   const pick = (addresses: readonly string[]) =>
     addresses.filter((address) => isIP(address) === Number(family));

@@ -1,6 +1,6 @@
 /** Combines calls that arrive while another call is running. */
 
-export interface Gathering {
+export interface BatchBounds {
   /** Maximum number of items per batch. Further items wait for the next batch. */
   readonly itemsMax: number;
 }
@@ -9,9 +9,9 @@ export interface Gathering {
  * Wraps the work. The first call starts immediately. Calls that arrive while it is running form the next batch. `work`
  * must return values in the order of its items. If it fails, each call of the batch gets the error.
  */
-export function gathered<Item, Value>(
+export function createBatcher<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,
-  { itemsMax }: Gathering,
+  { itemsMax }: BatchBounds,
 ): (item: Item) => Promise<Value> {
   interface Call {
     readonly item: Item;

@@ -7,7 +7,7 @@
  * Returns the IP address in a reverse name (RFC 1035 §3.5, RFC 3596 §2.5). For other names, returns the normalised
  * name.
  */
-export function hiddenName(host: string): string {
+export function toGuardedName(host: string): string {
   const name = host.toLowerCase().replace(/\.$/, '');
   const reversed = name.split('.').slice(0, -2).toReversed();
   if (/^(?:\d{1,3}\.){4}in-addr\.arpa$/.test(name)) return reversed.join('.');
