@@ -9,9 +9,9 @@ import type {
   FoldedAlert,
 } from '../contracts/alerts';
 import type { AlertAdmission } from '../contracts/digests';
-import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
+import { isWithinBurst, toBurstMinute } from '../domain/alerting/burst-rule';
+import { listDirectTargets } from '../domain/alerting/fallback-targets';
 import { readIncidentState } from '../domain/alerting/same-incident';
-import { directTargets } from '../domain/alerting/standby-targets';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { AlertStore } from '../models/alerting/alerts';
@@ -101,7 +101,7 @@ export function createAlertActivities(
     async keepFolded(folded) {
       const nowMs = needs.clock.now();
       const rows = folded.flatMap((entry) =>
-        directTargets(entry.targets).map((target) => buildFoldedRow(entry, target, nowMs)),
+        listDirectTargets(entry.targets).map((target) => buildFoldedRow(entry, target, nowMs)),
       );
       await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
     },
@@ -164,7 +164,7 @@ export function createAdmissionActivities(needs: AdmissionDependencies): AlertAd
     readFolding: (alert, targets) =>
       alerts.readFolding(
         alert.accountId,
-        directTargets(targets).map((target) => deliveryId(alert, target)),
+        listDirectTargets(targets).map((target) => deliveryId(alert, target)),
       ),
     isIncidentFolding: (accountId, incidentId) => alerts.isIncidentFolding(accountId, incidentId),
     count: (alert) => countAlert(bursts, alert),
@@ -181,7 +181,7 @@ async function countAlert(
   bursts: AlertBurstStore,
   { accountId, kind, atMs }: AlertMessage,
 ): Promise<boolean> {
-  return isWithinBurst(await bursts.count(accountId, kind, burstMinute(atMs)), atMs);
+  return isWithinBurst(await bursts.count(accountId, kind, toBurstMinute(atMs)), atMs);
 }
 
 const KEY_GONE = 'The configuration of the channel was encrypted with a key that no longer exists.';

@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { StepInputs, StepRunner } from '../checks/step-runner';
 import type { GeneratedValues, ProbeActivities, StepReference } from '../contracts/activities';
 import type { Definition } from '../contracts/definition';
-import { secretNamesIn } from '../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../domain/secrets/secret-names';
 import type { TextSealer } from '../platform/sealing';
 import { type DefinitionClient, DefinitionUnavailableError } from './definition-client';
 import {
@@ -61,7 +61,7 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
   return (definition) => {
-    const names = known.get(definition) ?? secretNamesIn(definition.steps);
+    const names = known.get(definition) ?? listReferencedSecrets(definition.steps);
     known.set(definition, names);
     return names;
   };

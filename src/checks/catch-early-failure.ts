@@ -1,6 +1,6 @@
 /** Builds the outcome of steps that end before anything was sent. */
 import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
-import { unmeasuredOutcome } from '../domain/health/unmeasured';
+import { createUnmeasuredOutcome } from '../domain/health/unmeasured';
 import { MissingVariableFailure, SignInFailure, StepFailure } from './step-failure';
 
 interface StepLogger {
@@ -36,7 +36,7 @@ export async function catchEarlyFailure(
       : { code: 'internal_error', message: 'Internal error in the check.', phase: null };
     const times = [startedAt, new Date().toISOString()] as const;
     const status = OURS.has(failure.code) ? 'unknown' : 'down';
-    const outcome = unmeasuredOutcome(status, failure, times);
+    const outcome = createUnmeasuredOutcome(status, failure, times);
     if (error instanceof SignInFailure) return { ...outcome, signInFault: error.fault };
     if (!(error instanceof MissingVariableFailure)) return outcome;
     return { ...outcome, missingVariable: error.variable };

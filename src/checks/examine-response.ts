@@ -2,8 +2,8 @@
 import type { Assertion, Extraction, JsonValue, StepDefinition } from '../contracts/definition';
 import type { AssertionOutcome, Failure, StepOutcome } from '../contracts/outcome';
 import {
+  createFailedAssertion,
   evaluateAssertion,
-  failedAssertion,
   isQuickAssertion,
   withImplied,
 } from '../domain/assertions/assertion';
@@ -243,7 +243,7 @@ async function assertAll(
     const result = results[index];
     if (result !== undefined && 'outcome' in result) return result.outcome;
     const isKnown = result !== undefined && 'problem' in result;
-    return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
+    return createFailedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
   });
 }
 

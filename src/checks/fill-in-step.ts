@@ -15,14 +15,14 @@ import {
   listSentTexts,
   type ReachingVariable,
 } from '../domain/secrets/secret-reach';
-import { authTexts, listFilledIn } from '../domain/templates/payload';
+import { listAuthTexts, listFilledIn } from '../domain/templates/payload';
 import {
   createTemplateBudget,
   findReferences,
   renderBody,
   type TemplateValues,
 } from '../domain/templates/template';
-import { textsIn } from '../domain/text/texts-in';
+import { listTexts } from '../domain/text/list-texts';
 import { buildAuthHeaders } from './auth/auth-headers';
 import { createAuthStarter, type StartAuth } from './auth/start-auth';
 import { renderTokenRequest } from './auth/token-request';
@@ -107,7 +107,7 @@ function fillIn(
     texts: listSentTexts(tokenRequest === null ? given : withoutAuth),
     headers: given.headers,
     url: request.url,
-    token: tokenRequest && { url: tokenRequest.request.url, texts: [authTexts(credentials)] },
+    token: tokenRequest && { url: tokenRequest.request.url, texts: [listAuthTexts(credentials)] },
     secrets,
     vars,
     generated,
@@ -130,7 +130,7 @@ function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
   const values = assertions.map(({ value }) => value ?? null);
-  const texts = textsIn([url, headers.map(({ value }) => value), listFilledIn(step), values]);
+  const texts = listTexts([url, headers.map(({ value }) => value), listFilledIn(step), values]);
   return texts.every((text) => findReferences(text).length === 0);
 }
 

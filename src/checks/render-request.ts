@@ -4,7 +4,7 @@ import { TRACEPARENT } from '../contracts/trace';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
 import {
   createTemplateBudget,
-  relativeReason,
+  explainRelativeUrl,
   renderText,
   renderUrl,
   type TemplateValues,
@@ -21,7 +21,7 @@ export function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
     throw createTemplateFailure(
-      relativeReason(text, rendered) ?? 'The URL is not valid with its variables filled in.',
+      explainRelativeUrl(text, rendered) ?? 'The URL is not valid with its variables filled in.',
     );
   }
   const url = new URL(rendered);

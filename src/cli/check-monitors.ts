@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';
-import { formatMilliseconds } from './durations';
+import { formatMs } from './durations';
 import { paintStatus, replaceControls } from './paint';
 import { buildResultUrl, describeExchange } from './reports/exchange-text';
 import type { ExitStatus, Session } from './session';
@@ -123,7 +123,7 @@ function resultsText({ output }: Session, checked: readonly Checked[]): string {
       },
       { title: 'monitor', cell: ({ name }) => name },
       { title: 'region', cell: ({ region }) => region },
-      { title: 'time', cell: ({ responseTimeMs }) => formatMilliseconds(responseTimeMs) },
+      { title: 'time', cell: ({ responseTimeMs }) => formatMs(responseTimeMs) },
       { title: 'why', cell: ({ failure }) => failure?.message ?? '' },
     ],
     output.width,

@@ -1,5 +1,5 @@
 /** Parses and formats durations for users. */
-import { millisecondsText } from '../domain/text/figures';
+import { formatMilliseconds } from '../domain/text/figures';
 import { usageError } from './cli-error';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -32,6 +32,6 @@ export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-export function formatMilliseconds(ms: number | null | undefined): string {
-  return ms === null || ms === undefined ? '–' : millisecondsText(ms);
+export function formatMs(ms: number | null | undefined): string {
+  return ms === null || ms === undefined ? '–' : formatMilliseconds(ms);
 }

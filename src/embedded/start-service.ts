@@ -7,7 +7,7 @@ import { readGivenSettings, type Settings } from '../config/settings';
 import type { ProcessRole, SettingName } from '../config/settings-table';
 import { computeTemporalMetricsPorts } from '../config/temporal-metrics-ports';
 import { deriveLocalProbeKey } from '../platform/local-probe-key';
-import { keepSecret } from './data-folder';
+import { ensureSecret } from './data-folder';
 import { choosePort } from './free-port';
 import { callOwnProgram } from './own-program';
 import type { Servers, ServersContext } from './start-servers';
@@ -159,9 +159,10 @@ export async function startService(context: ServersContext, servers: Servers): P
   const port = await chooseApiPort(context);
   const url = `http://${reachableHost(settings.HOST)}:${port}`;
   const setupToken =
-    settings.KEEPWATCH_SETUP_TOKEN ?? (await keepSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
+    settings.KEEPWATCH_SETUP_TOKEN ??
+    (await ensureSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
   const secretKeys = settings.KEEPWATCH_SECRET_KEY ?? [
-    await keepSecret(folder, 'secret-key', SECRET_KEY_BYTES),
+    await ensureSecret(folder, 'secret-key', SECRET_KEY_BYTES),
   ];
   const shared = { ...shareSettings({ settings, servers, apiUrl: url }), PORT: String(port) };
   const KEEPWATCH_SECRET_KEY = secretKeys.join(',');

@@ -21,7 +21,7 @@ import {
   renderUrl,
   type TemplateValues,
 } from '../domain/templates/template';
-import { textsIn } from '../domain/text/texts-in';
+import { listTexts } from '../domain/text/list-texts';
 import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
@@ -53,7 +53,7 @@ export function createFillInKind(): FillInKind {
   return (filling) => {
     const { step } = filling;
     if (fixed.has(step)) return step;
-    if (textsIn(Object.values<JsonValue>({ ...step.settings })).some(holdsReference))
+    if (listTexts(Object.values<JsonValue>({ ...step.settings })).some(holdsReference))
       return fillIn(filling);
     fixed.add(step);
     return step;

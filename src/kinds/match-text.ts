@@ -5,7 +5,7 @@
 import { runRedacted } from '../checks/examine-response';
 import type { Assertion } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
-import { failedAssertion } from '../domain/assertions/assertion';
+import { createFailedAssertion } from '../domain/assertions/assertion';
 import type { Probing } from './probing';
 
 interface Matched {
@@ -44,5 +44,5 @@ export async function matchText(
   const [result] = await runRedacted({ pool, redaction }, job);
   if (result !== undefined && 'outcome' in result) return result.outcome;
   const isKnown = result !== undefined && 'problem' in result;
-  return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
+  return createFailedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
 }

@@ -21,7 +21,7 @@ import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
 import type { Dependencies } from '../services/ports/dependencies';
 import { createTextPool } from '../text/text-pool';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 /**
@@ -39,10 +39,10 @@ export function composeServices(
   >,
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
-  const mail = mailServer(settings);
+  const mail = buildMailServer(settings);
   const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock } = ports;
-  const outgoing = outgoingOptions(settings, [
+  const outgoing = buildOutgoingOptions(settings, [
     `:${settings.PORT}`,
     settings.TEMPORAL_ADDRESS,
     settings.TEMPORAL_UI_URL,

@@ -39,7 +39,7 @@ import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
 import { startMetricsExport } from './open-metrics-export';
 import { startTracing } from './open-tracing';
-import { watchdogSender } from './watchdog-sender';
+import { createWatchdogSender } from './watchdog-sender';
 
 async function main(): Promise<void> {
   const settings = readSettings('api');
@@ -143,7 +143,7 @@ function startWatchdogReports(
   if (watchdog === null) return;
   const { stores, gateway, clock } = services;
   const servers = [`:${settings.PORT}`, settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
-  const send = watchdogSender(watchdog, { settings, servers, stores, clock });
+  const send = createWatchdogSender(watchdog, { settings, servers, stores, clock });
   const { everyMs } = watchdog;
   const needs = { everyMs, watchdog: stores.watchdog, gateway, send, steadyNow };
   shutdown.onClose('watchdog', keepReportingSilence(needs));

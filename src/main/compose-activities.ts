@@ -26,7 +26,7 @@ import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 import { composeLetters } from './compose-letters';
 import { composeRollouts } from './compose-rollouts';
-import { watchdogSender } from './watchdog-sender';
+import { createWatchdogSender } from './watchdog-sender';
 
 interface Parts {
   readonly database: Database;
@@ -106,7 +106,7 @@ function composeWatchdog(
   const servers = [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
   return createWatchdogActivities({
     watchdog: stores.watchdog,
-    send: watchdog && watchdogSender(watchdog, { settings, servers, stores, clock }),
+    send: watchdog && createWatchdogSender(watchdog, { settings, servers, stores, clock }),
     clock,
     logger,
   });

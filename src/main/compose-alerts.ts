@@ -20,7 +20,7 @@ import { findPolicy } from '../services/alerting/find-policy';
 import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlerts, isEscalating } from '../temporal/calls/alert-calls';
 import type { RunTextJob } from '../text/text-task';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 interface Parts {
   readonly stores: Stores;
@@ -36,12 +36,12 @@ export function composeAlerts(
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const post = createPost(
-    outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+    buildOutgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
     buildUserAgent(),
   );
   const stored = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   const mail = {
-    server: mailServer(settings),
+    server: buildMailServer(settings),
     from: settings.MAIL_FROM,
     publicUrl,
     logger,

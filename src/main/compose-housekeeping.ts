@@ -25,7 +25,7 @@ import type { CheckRecorder } from '../services/results/record-check';
 import { startNotice } from '../temporal/calls/notice-calls';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 /** Timeout of a request to the domain of a status page. Each domain gets two requests. */
 const DOMAIN_TIMEOUT_MS = 5_000;
@@ -65,7 +65,7 @@ export function composeHousekeeping(
     sealer,
     newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
     ask: createPost(
-      outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+      buildOutgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
       buildUserAgent(),
       DOMAIN_TIMEOUT_MS,
     ),
@@ -75,7 +75,7 @@ export function composeHousekeeping(
 
 function readOperatorMail(settings: SettingsFor<'orchestrator'>): OperationNeeds['operatorMail'] {
   const { KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
-  const server = mailServer(settings);
+  const server = buildMailServer(settings);
   if (server === null || to.length === 0) return null;
   return { to: to.join(', '), mailer: createSystemMailer(server, from) };
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock';
 import { createTextSealer } from '../platform/sealing';
 import { buildUserAgent } from '../platform/version';
 import type { RunTextJob } from '../text/text-task';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 export function composeLetters(
   settings: SettingsFor<'orchestrator'>,
@@ -23,7 +23,7 @@ export function composeLetters(
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const post = createPost(
-    outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+    buildOutgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
     buildUserAgent(),
   );
   return createLetterActivities({
@@ -34,7 +34,7 @@ export function composeLetters(
     runTextJob,
     send: createLetterSender({
       post,
-      server: mailServer(settings),
+      server: buildMailServer(settings),
       from: settings.MAIL_FROM,
       publicUrl,
     }),

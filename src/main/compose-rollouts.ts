@@ -13,7 +13,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
-import { outgoingOptions } from './outgoing-options';
+import { buildOutgoingOptions } from './outgoing-options';
 
 interface Parts {
   readonly stores: Stores;
@@ -39,7 +39,7 @@ export function composeRollouts(
     newId: createIdMaker(() => clock.now(), randomBytes),
     randomBytes,
     configuredRegions: settings.KEEPWATCH_REGIONS,
-    findBlockedTarget: createTargetGuard(outgoingOptions(settings, servers)).adviseOnUrl,
+    findBlockedTarget: createTargetGuard(buildOutgoingOptions(settings, servers)).adviseOnUrl,
     // The names are not checked here, because the API has already checked the names in the plan. Only the API and the
     // probes know the proxies, whose URLs contain passwords.
     proxyNames: null,

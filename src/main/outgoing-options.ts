@@ -33,7 +33,7 @@ function readAuthorities(path: string): readonly string[] {
 }
 
 /** @param servers IP addresses of this installation's own servers. */
-export function outgoingOptions(
+export function buildOutgoingOptions(
   settings: Given,
   servers: readonly (string | undefined)[],
 ): OutgoingOptions {
@@ -53,7 +53,7 @@ function extraAuthorities({
 }
 
 /** Returns the mail server. null means that none is set. */
-export function mailServer(
+export function buildMailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {
   const { SMTP_URL: smtpUrl } = settings;

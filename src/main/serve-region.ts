@@ -27,7 +27,7 @@ import { createRegionDataConverter } from '../temporal/data-converter';
 import { createProbeWorker, createWatchWorker } from '../temporal/probe-worker';
 import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
-import { outgoingOptions } from './outgoing-options';
+import { buildOutgoingOptions } from './outgoing-options';
 
 /** The objects that all regions of a process share. */
 export interface ProbeProcess {
@@ -116,7 +116,7 @@ function createConverter(
 function createRunner(settings: SettingsFor<'probe'>, region: string, logger: Logger): StepRunner {
   const { KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
   const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
-  const outgoing = outgoingOptions(settings, servers);
+  const outgoing = buildOutgoingOptions(settings, servers);
   const { KEEPWATCH_RDAP_BOOTSTRAP_URL: rdapBootstrapUrl } = settings;
   return createStepRunner({
     userAgent: buildUserAgent(),

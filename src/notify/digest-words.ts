@@ -1,8 +1,8 @@
 /** Describes digests: the state of the checks in the title, and one line for each alert. */
 import type { DigestEntry } from '../contracts/alerting/alert-facts';
 import type { AlertMessage } from '../contracts/alerts';
-import { instantWords } from '../domain/health/instant-words';
-import { oneLine } from '../domain/text/plain-lines';
+import { formatInstant } from '../domain/health/instant-words';
+import { toOneLine } from '../domain/text/plain-lines';
 
 /** How many names of checks the title contains. */
 const NAMED_MAX = 2;
@@ -53,12 +53,12 @@ export function digestTone({ entries }: Pick<AlertMessage, 'entries'>): 'bad' | 
 export function entryFact(entry: DigestEntry) {
   const { resourceName, atMs, reason } = entry;
   const state = readState(entry);
-  const name = oneLine(resourceName);
+  const name = toOneLine(resourceName);
   if (state in THINGS) {
-    const value = `expires ${instantWords(atMs)}`;
+    const value = `expires ${formatInstant(atMs)}`;
     return { name, value: reason === undefined ? value : `${reason}, ${value}` };
   }
-  const since = `${state === 'recovered' ? 'up again' : state} since ${instantWords(atMs)}`;
+  const since = `${state === 'recovered' ? 'up again' : state} since ${formatInstant(atMs)}`;
   return { name, value: reason === undefined ? since : `${reason} (${since})` };
 }
 
@@ -101,7 +101,7 @@ function longSentence({ state, own }: Group, atMs: number): string {
   const things = THINGS[state];
   const isOne = own.length === 1;
   if (things !== undefined) return `${count(own, things)} ${expiryVerb(own, atMs)}`;
-  const subject = isOne ? oneLine(own[0]?.resourceName ?? '') : `${own.length} checks`;
+  const subject = isOne ? toOneLine(own[0]?.resourceName ?? '') : `${own.length} checks`;
   if (state === 'recovered') return `${subject} ${isOne ? 'is' : 'are'} up again`;
   return `${subject} ${isOne ? 'is' : 'are'} ${state}`;
 }
@@ -133,7 +133,7 @@ function expiryVerb(own: readonly DigestEntry[], atMs: number): string {
 /** Writes `: Checkout, Storefront and 10 more`. Empty for one check, whose name the sentence contains. */
 function nameChecks({ state, own }: Group): string {
   if (own.length === 1 && THINGS[state] === undefined) return '';
-  const named = own.slice(0, NAMED_MAX).map(({ resourceName }) => oneLine(resourceName));
+  const named = own.slice(0, NAMED_MAX).map(({ resourceName }) => toOneLine(resourceName));
   const others = own.length - named.length;
   if (others > 0) return `: ${named.join(', ')} and ${others} more`;
   return `: ${named.join(' and ')}`;

@@ -1,9 +1,9 @@
 /** Formats the request and response of a failed check, and the last passed result, as lines of plain text. */
 import type { LastPassing, PassingCheck } from '../contracts/alerting/alert-facts';
 import type { AlertExchange } from '../contracts/outcome';
-import { instantWords } from '../domain/health/instant-words';
+import { formatInstant } from '../domain/health/instant-words';
 import { isHtmlPage } from '../domain/text/html-summary';
-import { oneLine } from '../domain/text/plain-lines';
+import { toOneLine } from '../domain/text/plain-lines';
 
 interface EvidenceLine {
   readonly name: string;
@@ -24,15 +24,15 @@ export function exchangeLines({
   const shown = summary ?? body;
   const request = status === null ? `${method} ${url}` : `${method} ${url} → ${status}`;
   return [
-    { name: 'Request', value: oneLine(request) },
-    ...(shown === null ? [] : [{ name: 'Response', value: oneLine(shown) }]),
+    { name: 'Request', value: toOneLine(request) },
+    ...(shown === null ? [] : [{ name: 'Response', value: toOneLine(shown) }]),
   ];
 }
 
 /** Returns a line like `GET https://shop.example.com/ → 200 in 84 ms`. */
 export function passingLine({ method, url, status, responseTimeMs }: PassingCheck): EvidenceLine {
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
-  return { name: 'Request', value: oneLine(`${method} ${url} → ${status ?? 'passed'}${time}`) };
+  return { name: 'Request', value: toOneLine(`${method} ${url} → ${status ?? 'passed'}${time}`) };
 }
 
 /** Returns a line like `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)`. Leaves out a body of HTML. */
@@ -40,5 +40,8 @@ export function lastPassingLine({ atMs, status, responseTimeMs, body }: LastPass
   const what = status === null ? 'passed' : `status ${status}`;
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
   const text = body === null || isHtmlPage(body) ? '' : `, ${body}`;
-  return { name: 'Last passing', value: oneLine(`${what}${time}${text} (${instantWords(atMs)})`) };
+  return {
+    name: 'Last passing',
+    value: toOneLine(`${what}${time}${text} (${formatInstant(atMs)})`),
+  };
 }

@@ -1,7 +1,7 @@
 /** Writes the titles of alerts: one line with the event, the resource and the reason. */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeReason } from '../domain/alerting/reason';
-import { oneLine } from '../domain/text/plain-lines';
+import { toOneLine } from '../domain/text/plain-lines';
 import { certificateHeadline } from './certificate-words';
 import { digestHeadline } from './digest-words';
 import { formatDuration } from './duration-words';
@@ -9,7 +9,7 @@ import { writeProviderHeadline } from './provider-words';
 
 export function writeHeadline(alert: AlertMessage): string {
   if (alert.provider !== undefined) return writeProviderHeadline(alert, alert.provider);
-  const name = oneLine(alert.resourceName);
+  const name = toOneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
       return `${alert.episode === undefined ? 'Down' : 'Down again'}: ${withReason(name, alert)}`;

@@ -4,7 +4,7 @@
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
-import { severalLines } from '../domain/text/plain-lines';
+import { toPlainLines } from '../domain/text/plain-lines';
 import { listFacts } from './alert-facts';
 import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
 import { digestTone } from './digest-words';
@@ -75,7 +75,7 @@ function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   return [
     ...(note === null
       ? []
-      : [{ name: 'Note', value: severalLines(note), look: 'labelled' } as const]),
+      : [{ name: 'Note', value: toPlainLines(note), look: 'labelled' } as const]),
     ...(isText ? [{ name: 'Runbook', value: runbookUrl, look: 'labelled' } as const] : []),
   ];
 }

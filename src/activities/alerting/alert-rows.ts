@@ -1,6 +1,6 @@
 /** Database rows of deliveries: one row for each alert and recipient. */
 import type { AlertInput, AlertTarget, DeliveryRecord, FoldedAlert } from '../../contracts/alerts';
-import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
+import { listDirectTargets, listFallbackChain } from '../../domain/alerting/fallback-targets';
 import type { Alert } from '../../models/alerting/alerts';
 import { deliveryId } from '../../services/events/delivery-id';
 
@@ -12,9 +12,9 @@ export function buildPendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
   targets: readonly AlertTarget[],
 ): readonly Alert[] {
-  return directTargets(targets).map((target) => {
+  return listDirectTargets(targets).map((target) => {
     const attempts = earlier[target.key] ?? [];
-    const standby = standbyChain(target, targets);
+    const standby = listFallbackChain(target, targets);
     return buildRow({
       alert,
       target,

@@ -1,6 +1,6 @@
 /** Finds the recipients of an alert, from the current channels. */
 import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
-import { directTargets } from '../../domain/alerting/standby-targets';
+import { listDirectTargets } from '../../domain/alerting/fallback-targets';
 import type { AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
@@ -20,7 +20,7 @@ export async function findTargets(
 ): Promise<readonly AlertTarget[]> {
   const { alert } = input;
   const current = await currentTargets(needs, input);
-  if (alert.kind === 'event') return directTargets(current).map(withoutFallback);
+  if (alert.kind === 'event') return listDirectTargets(current).map(withoutFallback);
   const wanted = current.filter((target) => isWanted(target, alert));
   return withThoseWhoKnow(needs, alert, wanted);
 }

@@ -4,7 +4,7 @@
  */
 import { type Request, type Response, Router } from 'express';
 import { ERROR_STATUSES } from '../../contracts/error-codes';
-import { instantWords } from '../../domain/health/instant-words';
+import { formatInstant } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { formatDuration } from '../../notify/duration-words';
 import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
@@ -188,7 +188,7 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
       return { title: 'Acknowledged', content: parts.join('') };
     }
     case 'snoozed': {
-      const until = instantWords(snoozedUntilMs ?? 0);
+      const until = formatInstant(snoozedUntilMs ?? 0);
       const said = paragraph(`Snoozed${by} until ${until}. Nothing is sent until then.`);
       const form = renderForm(token, [links, renderButton({ ...ACKNOWLEDGE, look: 'plain' })]);
       const parts = [what, renderEvidence(incident), renderNote(incident), said, problem, form];
@@ -216,7 +216,7 @@ function renderNote({ note }: LinkedIncident): string {
 function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
   const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
   const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
-  const since = { name: 'Since', value: instantWords(openedAtMs) };
+  const since = { name: 'Since', value: formatInstant(openedAtMs) };
   const facts = [since, ...passed].map(({ name, value }) => `${name}: ${value}`);
   return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { expandMatrices } from '../../domain/definitions/matrix';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
-import { formatMilliseconds } from '../durations';
+import { formatMs } from '../durations';
 import type { DefinitionSet, Located } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { paintStatus, replaceControls } from '../paint';
@@ -185,7 +185,7 @@ async function firstRegion(client: Client): Promise<string> {
 function resultText({ output }: Session, name: string, result: Result): string {
   const { status, region, responseTimeMs, response, failure } = result;
   const facts = response?.status == null ? '' : `, status ${response.status}`;
-  const head = `${paintStatus(output.paint, status)} ${replaceControls(name)} in ${region}, ${formatMilliseconds(responseTimeMs)}${facts}`;
+  const head = `${paintStatus(output.paint, status)} ${replaceControls(name)} in ${region}, ${formatMs(responseTimeMs)}${facts}`;
   const faults = (result.assertions ?? [])
     .filter(({ ok }) => !ok)
     .map(({ message }) => message ?? '');

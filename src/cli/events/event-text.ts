@@ -1,7 +1,7 @@
 /** Formats changes of the event stream as lines: the time, the new state in words, and the name of the object. */
 import { z } from 'zod';
 import { CliError } from '../cli-error';
-import { formatMilliseconds } from '../durations';
+import { formatMs } from '../durations';
 import { paintStatus, replaceControls } from '../paint';
 import type { Session } from '../session';
 import { checkShape, incidentShape } from '../shapes';
@@ -57,7 +57,7 @@ async function describeChange(
   const shown = name ?? (await readName(id));
   if (health == null)
     return { word: kind === 'definition' ? 'changed' : kind, name: shown, more: '' };
-  const more = lastResponseTimeMs == null ? '' : formatMilliseconds(lastResponseTimeMs);
+  const more = lastResponseTimeMs == null ? '' : formatMs(lastResponseTimeMs);
   return { word: inMaintenance === true ? 'maintenance' : health, name: shown, more };
 }
 

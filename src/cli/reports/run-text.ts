@@ -1,5 +1,5 @@
 /** Formats runs: one line each, followed by the steps of a failed run. */
-import { formatMilliseconds } from '../durations';
+import { formatMs } from '../durations';
 import type { Output } from '../output';
 import { paintStatus, replaceControls } from '../paint';
 import type { Run } from '../shapes';
@@ -31,7 +31,7 @@ function linesOfRun(
   const { status, region, durationMs, failure, steps, links } = run;
   const mark = (word: string): string =>
     fitToWidth(word, STATUS_WIDTH).replace(word, paintStatus(paint, word));
-  const head = `${mark(status)} ${replaceControls(name)} in ${region}, ${formatMilliseconds(durationMs)}`;
+  const head = `${mark(status)} ${replaceControls(name)} in ${region}, ${formatMs(durationMs)}`;
   if (status === 'passed') return [head];
   const lines = steps.flatMap((step) => [
     `  ${mark(step.status)} ${replaceControls(step.name)}`,

@@ -231,7 +231,7 @@ function relativeHint(name: string): string {
 }
 
 /** Returns why a URL is invalid if the reference at its start is to blame. Otherwise returns null. */
-export function relativeReason(text: string, rendered: string): string | null {
+export function explainRelativeUrl(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(rendered)) return null;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
-import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
+import { HEADER_MASK, hasLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { headersField } from '../../schemas/fields';
 import { formatPath, report, type ShapeProblem } from '../../schemas/issues';
 import { readRecord } from '../../schemas/loose';
@@ -79,7 +79,7 @@ function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
   // A mask represents the stored value, which contains no secret in plain text.
-  if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
+  if (value === HEADER_MASK || !hasLiteralSecret(name, value)) return null;
   return 'must not contain a secret itself; use {{secret:name}} or a secret variable';
 }
 

@@ -2,11 +2,11 @@
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
 import { createBatcher } from '../../platform/create-batcher';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll } from '../store/entities';
 import { below, matchAny } from '../store/filters';
-import { uncast } from '../store/uncast';
+import { toRawCollection } from '../store/raw-collection';
 
 export interface StoredPing {
   readonly id: string;
@@ -123,7 +123,9 @@ async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],
 ): Promise<void> {
-  await unlessThere(() => uncast(pings).insertMany([...documents], { ordered: false }));
+  await writeUnlessPresent(() =>
+    toRawCollection(pings).insertMany([...documents], { ordered: false }),
+  );
 }
 
 function fromDocument({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {

@@ -5,8 +5,8 @@
 import type { ResourceKind } from '../../contracts/definition';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Failure } from '../../contracts/outcome';
-import { ulidFrom } from '../../domain/definitions/ids';
-import { resultIdFrom } from '../../domain/health/result-id';
+import { buildUlid } from '../../domain/definitions/ids';
+import { buildFirstResultId } from '../../domain/health/result-id';
 import {
   DAY_MS,
   findPeriodStart,
@@ -81,7 +81,7 @@ async function insertChecks(
 ): Promise<void> {
   const documents = checks.map(({ slotMs, responseTimeMs }) =>
     toResultDocument({
-      id: resultIdFrom(monitorId, region, slotMs),
+      id: buildFirstResultId(monitorId, region, slotMs),
       accountId,
       monitorId,
       revision: 1,
@@ -121,7 +121,7 @@ async function insertOutages(
   for (const { fromMs: openedAtMs, toMs: closedAtMs, cause } of outages) {
     const suffix = Buffer.from(id.slice(-10));
     const incident = {
-      id: `inc_${ulidFrom(openedAtMs, suffix)}`,
+      id: `inc_${buildUlid(openedAtMs, suffix)}`,
       accountId,
       resourceType: kind,
       resourceId: id,
@@ -159,7 +159,7 @@ async function insertAlerts(models: Models, incident: PastIncident): Promise<voi
     ['recovery', closedAtMs],
   ] as const;
   const documents = moments.map(([kind, atMs]) => ({
-    _id: `alr_${ulidFrom(atMs, Buffer.from(incidentId.slice(-10)))}`,
+    _id: `alr_${buildUlid(atMs, Buffer.from(incidentId.slice(-10)))}`,
     accountId,
     incidentId,
     resourceId,

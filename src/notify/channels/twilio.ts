@@ -1,6 +1,6 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
-import { replaceInstants, shortInstant } from '../../domain/health/instant-words';
+import { formatShortInstant, replaceInstants } from '../../domain/health/instant-words';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
 import type { AlertWords } from '../words';
@@ -105,7 +105,7 @@ function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): reado
     .filter(({ name }) => FACTS.includes(name))
     .map(({ name, value }) => {
       const isTime = name === 'Since';
-      const short = (_words: string, atMs: number): string => shortInstant(atMs, sentAtMs);
+      const short = (_words: string, atMs: number): string => formatShortInstant(atMs, sentAtMs);
       return `${name}: ${isTime ? replaceInstants(value, short) : value}`;
     });
 }

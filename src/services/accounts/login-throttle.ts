@@ -3,7 +3,7 @@
  * locks a person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
  */
 import { createHash } from 'node:crypto';
-import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
+import { computeWait, type LoginThrottleRule } from '../../domain/accounts/login-throttle-rule';
 import type { FailedSignIns } from '../../models/accounts/failed-sign-ins';
 import { listNetworks, type NetworkSize } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
@@ -242,7 +242,7 @@ export async function holdBack(
   const expiresAtMs = nowMs + rule.forgetAfterMs;
   const counted = await needs.stores.failedSignIns.countFree(id, { ...free, expiresAtMs });
   if (counted !== null) {
-    const waitMs = waitAfter(rule, counted.tries - 1);
+    const waitMs = computeWait(rule, counted.tries - 1);
     if (waitMs > 0) await needs.sleep(waitMs);
     return;
   }
@@ -259,7 +259,7 @@ function nextRecord(
   if (stored === null || stored.expiresAtMs <= nowMs)
     return { id, tries: 1, notBeforeMs: 0, expiresAtMs };
   const tries = stored.tries + 1;
-  return { id, tries, notBeforeMs: nowMs + waitAfter(rule, tries), expiresAtMs };
+  return { id, tries, notBeforeMs: nowMs + computeWait(rule, tries), expiresAtMs };
 }
 
 function tooMany(waitMs: number): AppError {

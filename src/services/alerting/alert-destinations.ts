@@ -4,7 +4,7 @@
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
-import { namedChannels } from '../../domain/alerting/named-channels';
+import { selectChannels } from '../../domain/alerting/select-channels';
 import type {
   AlertChannel,
   AlertChannelStore,
@@ -116,7 +116,7 @@ export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
-  const named = namedChannels(references, channels);
+  const named = selectChannels(references, channels);
   const standby = listFallbacks(named, channels).flatMap(targetsOfChannel);
   return [
     ...named.flatMap(targetsOfChannel),

@@ -14,7 +14,7 @@ import {
   wasNotified,
 } from '../../domain/alerting/explain-incident';
 import { foldSilentOutages, isSilentOutage } from '../../domain/alerting/fold-silent-outages';
-import { recipientWords } from '../../domain/alerting/recipient-words';
+import { nameRecipient } from '../../domain/alerting/recipient-words';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
@@ -97,7 +97,7 @@ async function withChannelNames(
   const names = await readChannelNames(stores.alertChannels, first.accountId);
   return alerts.map((alert) => ({
     ...alert,
-    recipient: recipientWords(alert.recipient, names.get(alert.channelId ?? '') ?? null),
+    recipient: nameRecipient(alert.recipient, names.get(alert.channelId ?? '') ?? null),
   }));
 }
 

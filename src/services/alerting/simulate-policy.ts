@@ -1,7 +1,7 @@
 /** Simulates whom a policy would notify, and when, if the incident stayed without a response. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { EscalationStep } from '../../contracts/escalation';
-import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
+import { beginCourse, forecastNotifications } from '../../domain/alerting/escalation-course';
 import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
@@ -47,7 +47,7 @@ export async function simulate(
   const course = beginCourse(plan, atMs);
   const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
   const quietUntilMs = (dueMs: number): number | null => quietEndMs(quiet, dueMs);
-  const foreseen = foresee(course, atMs, quietUntilMs, closedUntilMs);
+  const foreseen = forecastNotifications(course, atMs, quietUntilMs, closedUntilMs);
   const notifications = foreseen.flatMap(({ atMs: sentAtMs, step, first, again }) => {
     const at = { at: toInstant(sentAtMs), step: step + 1 };
     const as = (sent: 'failure' | 'reminder', who: readonly string[]) => {

@@ -1,7 +1,7 @@
 /** Monitors and scenarios of a set. Turns an entry into the resource that it describes, and finds the differences. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { pickOwn } from '../../domain/definitions/layers';
-import { secretNamesIn } from '../../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { mapInSlices } from '../../platform/slices';
 import { readList } from '../../schemas/loose';
@@ -191,7 +191,7 @@ function planUpdate<Entity extends Resource>(
   return {
     name: resource.name,
     after,
-    secretNames: secretNamesIn(port.readDefinition(resource).steps),
+    secretNames: listReferencedSecrets(port.readDefinition(resource).steps),
   };
 }
 

@@ -5,8 +5,8 @@
 
 import { createHash } from 'node:crypto';
 import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
-import { idFrom } from '../../domain/definitions/ids';
-import { keepEnd } from '../../domain/text/cut-text';
+import { buildId } from '../../domain/definitions/ids';
+import { takeEnd } from '../../domain/text/cut-text';
 import type { PingTarget } from '../../models/resources/ping-lookup';
 import { AppError } from '../../platform/errors';
 import { isBusy, type RunTextJob } from '../../text/text-task';
@@ -73,7 +73,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   const runTextJob: RunTextJob = (work) => needs.runTextJob({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTextJob }, accountId, sent.text);
   // A text that cannot be stored is still checked against the rules. Only the matching rule is then stored.
-  const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
+  const judged = text ?? (sent.text === null ? null : takeEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTextJob, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   const id = onceId(monitorId, sent) ?? needs.newId('ping');
@@ -95,7 +95,7 @@ function onceId(
   if (onceKey === null) return null;
   const said = JSON.stringify([monitorId, onceKey, kind, exitCode, runId]);
   const digest = createHash('sha256').update(said).digest().subarray(0, ID_BYTES);
-  return idFrom('ping', kind === 'start' ? 0 : 1, digest);
+  return buildId('ping', kind === 'start' ? 0 : 1, digest);
 }
 
 /**
@@ -110,7 +110,7 @@ async function keptText(
   if (text === null || text === '') return null;
   const secrets = await readSecretValues(accountId);
   if (secrets === null) return null;
-  if (secrets.values.length === 0) return keepEnd(text, PING_TEXT_MAX);
+  if (secrets.values.length === 0) return takeEnd(text, PING_TEXT_MAX);
   const [result] = await runTextJob({
     text: '',
     tasks: [{ kind: 'redaction', subject: text, isBroken: false }],
@@ -118,7 +118,7 @@ async function keptText(
     hiddenId: secrets.id,
   });
   if (result === undefined || !('redacted' in result)) return null;
-  return keepEnd(result.redacted, PING_TEXT_MAX);
+  return takeEnd(result.redacted, PING_TEXT_MAX);
 }
 
 function tooBusy(): AppError {

@@ -2,7 +2,7 @@
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { ResourceKind } from '../../contracts/definition';
 import type { SeenCheck } from '../../domain/alerting/identity-provider';
-import { lastStoredMs } from '../../domain/health/watches';
+import { findLastStoredMs } from '../../domain/health/watches';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { Stores } from '../../models/stores';
@@ -77,7 +77,7 @@ function buildCheck(
 function listSeen(status: StoredStatus): SeenCheck['seen'] {
   const stored = { ...status, lastSlotMs: status.lastSlotMs ?? -1 };
   return status.regionsHealth.map(({ region, health, sinceMs }) => {
-    return { region, health, sinceMs, slotMs: lastStoredMs(stored, region) };
+    return { region, health, sinceMs, slotMs: findLastStoredMs(stored, region) };
   });
 }
 

@@ -1,6 +1,6 @@
 /** Requests a check of a monitor outside its schedule. */
 
-import { modeAt } from '../../domain/health/maintenance';
+import { findModeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
 import type { RequestedCheck } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
@@ -29,7 +29,7 @@ export async function checkMonitorNow(
       'validation_failed',
       'A heartbeat cannot be checked, because its job reports. Run the job.',
     );
-  if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
+  if (findModeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
     throw new AppError(
       'validation_failed',
       'This monitor is paused: it is in maintenance or outside of its hours.',

@@ -8,11 +8,11 @@ import {
 } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { NetworkStep } from '../../contracts/kinds';
-import { listStepUrls, storedAuth } from '../../domain/definitions/auth';
+import { listStepUrls, toStoredAuth } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
-import { storedProxy } from '../../domain/definitions/proxy';
-import { storedVersions } from '../../domain/definitions/shared-options';
-import { storedTls } from '../../domain/definitions/tls';
+import { toStoredProxy } from '../../domain/definitions/proxy';
+import { toStoredVersions } from '../../domain/definitions/shared-options';
+import { toStoredTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
 import { readMonitorRules } from '../../kinds/sent-fields';
@@ -174,10 +174,10 @@ function buildStep(body: HttpMonitorBody): StepDefinition {
     method,
     url,
     headers,
-    ...storedAuth(body.auth),
-    ...storedTls(body.tls),
-    ...storedProxy(body.proxy),
-    ...storedVersions(body),
+    ...toStoredAuth(body.auth),
+    ...toStoredTls(body.tls),
+    ...toStoredProxy(body.proxy),
+    ...toStoredVersions(body),
     body: body.body,
     form,
     multipart,

@@ -2,7 +2,7 @@
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
-import { effectiveVariables } from '../../domain/definitions/inherit';
+import { listEffectiveVariables } from '../../domain/definitions/inherit';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Layers, Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -112,7 +112,7 @@ function groupedMonitors(needs: Dependencies): GroupedKind<Monitor> {
     groupKeyIn: (monitor, group) =>
       monitor.step === null && group === null
         ? HEARTBEAT_GROUP
-        : groupKeyFor(group, monitor.step?.url ?? '', effectiveVariables(monitor)),
+        : groupKeyFor(group, monitor.step?.url ?? '', listEffectiveVariables(monitor)),
   };
 }
 
@@ -120,7 +120,7 @@ function groupedScenarios(needs: Dependencies): GroupedKind<Scenario> {
   return {
     port: scenarioPort(needs),
     groupKeyIn: (scenario, group) =>
-      groupKeyFor(group, scenario.steps[0]?.url ?? '', effectiveVariables(scenario)),
+      groupKeyFor(group, scenario.steps[0]?.url ?? '', listEffectiveVariables(scenario)),
   };
 }
 

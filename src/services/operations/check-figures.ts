@@ -3,8 +3,8 @@
  * figures are cached for two minutes, or for a second while the resource is down.
  */
 import {
+  computeLatencies,
   HOUR_MS,
-  latencyAt,
   mergeSummaries,
   type Summary,
   type TimeSpan,
@@ -163,5 +163,5 @@ function spansBetween(edges: readonly number[]): readonly TimeSpan[] {
 }
 
 export function computeP95(summary: Summary): number | null {
-  return latencyAt(summary, [0.95])[0] ?? null;
+  return computeLatencies(summary, [0.95])[0] ?? null;
 }

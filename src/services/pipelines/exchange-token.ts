@@ -1,5 +1,5 @@
 /** Exchanges an ID token for an API key that is valid for 15 minutes. CI services issue ID tokens to their runs. */
-import { letsIn } from '../../domain/accounts/pipeline-claims';
+import { isTrustedRun } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Pipeline } from '../../models/accounts/pipelines';
@@ -72,7 +72,7 @@ async function readSubject(
   const reading = await readIdentityToken(token, { issuer, audience: publicUrl });
   if (reading.kind === 'away')
     throw new AppError('unavailable', `${issuer} does not respond. Try again in a minute.`);
-  if (reading.kind === 'refused' || !letsIn(pipeline, reading.claims)) throw refused();
+  if (reading.kind === 'refused' || !isTrustedRun(pipeline, reading.claims)) throw refused();
   return String(reading.claims['sub']).slice(0, SUBJECT_MAX);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
-import { effectiveVariables } from '../../domain/definitions/inherit';
+import { listEffectiveVariables } from '../../domain/definitions/inherit';
 import type { Resource } from '../../models/resources/resource';
 import type { FieldProblem } from '../../platform/errors';
 import type { Alerts } from '../../schemas/alerts';
@@ -126,10 +126,10 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
   const regions = await resolveRegions(needs, body.regions);
   const completed = await complete(needs, { accountId, environment, references, stored });
   const { completion, problems } = completed;
-  const variables = effectiveVariables({ ...body, ...completion });
+  const variables = listEffectiveVariables({ ...body, ...completion });
   const before = storedUrls && {
     urls: storedUrls,
-    variables: stored === null ? [] : effectiveVariables(stored),
+    variables: stored === null ? [] : listEffectiveVariables(stored),
   };
   refuseProblems([
     ...unknownRegionProblems(regions, stored?.regions),

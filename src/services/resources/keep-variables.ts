@@ -6,7 +6,7 @@
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { listTokenUrls } from '../../domain/definitions/auth';
-import { effectiveVariables } from '../../domain/definitions/inherit';
+import { listEffectiveVariables } from '../../domain/definitions/inherit';
 import { readOrigin } from '../../domain/templates/known-origin';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
@@ -58,7 +58,7 @@ function listOrigins({
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
   const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
-  const values = effectiveVariables({ variables, inherited });
+  const values = listEffectiveVariables({ variables, inherited });
   // If a URL has no known origin before a run, the text of the URL is compared instead.
   const origin = (url: string): string => {
     const known = knownOrigin(url, values);

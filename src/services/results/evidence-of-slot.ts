@@ -4,7 +4,7 @@
  */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { isPassing, readEvidence, withoutEvidence } from '../../domain/health/evidence';
-import { resultId } from '../../domain/health/result-id';
+import { buildResultId } from '../../domain/health/result-id';
 import type { EvidenceRecord, FailedAt } from '../../models/results/evidence';
 
 /** Returns the evidence of those checks of a slot that passed. */
@@ -21,7 +21,7 @@ export function readSlotEvidence({
   return outcomes.flatMap(({ region, outcome }) => {
     const evidence = isPassing(outcome) ? readEvidence(outcome) : null;
     if (evidence === null) return [];
-    const id = resultId({ monitorId, region, slotMs, kind });
+    const id = buildResultId({ monitorId, region, slotMs, kind });
     const record = { accountId, resourceId: monitorId, region, resultId: id };
     return [{ ...record, atMs: slotMs, steps: [evidence] }];
   });

@@ -11,7 +11,7 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../contracts/records';
-import { resultId } from '../../domain/health/result-id';
+import { buildResultId } from '../../domain/health/result-id';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
@@ -169,5 +169,7 @@ function firstFailedResult({
   outcomes,
 }: MonitorCheckRecord): string | null {
   const failed = outcomes.find(({ outcome }) => outcome.status === 'down');
-  return failed === undefined ? null : resultId({ monitorId, region: failed.region, slotMs, kind });
+  return failed === undefined
+    ? null
+    : buildResultId({ monitorId, region: failed.region, slotMs, kind });
 }

@@ -1,8 +1,8 @@
 /** Builds the results of a recorded slot: one per region for the check, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import { keptOutcome } from '../../domain/health/evidence';
+import { toStoredOutcome } from '../../domain/health/evidence';
 import { judgeRun } from '../../domain/health/health';
-import { resultId, withGap } from '../../domain/health/result-id';
+import { buildResultId, withGap } from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
@@ -10,7 +10,7 @@ import type { Result } from '../../models/results/result';
 export function buildCheckResults(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
-    id: resultId({ monitorId, region, slotMs, kind }),
+    id: buildResultId({ monitorId, region, slotMs, kind }),
     accountId,
     monitorId,
     revision,
@@ -21,7 +21,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
     status: outcome.status,
     inMaintenance: record.inMaintenance,
     responseTimeMs: outcome.responseTimeMs,
-    outcome: keptOutcome(outcome),
+    outcome: toStoredOutcome(outcome),
     gap: null,
     ...(record.requestIds !== undefined && { requestIds: record.requestIds }),
   }));
@@ -58,7 +58,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
   if (runStatus === null) return [];
   return [
     {
-      id: resultId({ monitorId: scenarioId, region, slotMs, kind }),
+      id: buildResultId({ monitorId: scenarioId, region, slotMs, kind }),
       accountId,
       monitorId: scenarioId,
       revision: 0,
@@ -84,7 +84,7 @@ export function scheduledResult(
   found: Pick<Result, 'status' | 'responseTimeMs' | 'outcome' | 'gap'>,
 ): Result {
   return {
-    id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
+    id: buildResultId({ monitorId, region, slotMs, kind: 'scheduled' }),
     accountId,
     monitorId,
     revision,

@@ -2,7 +2,7 @@
 
 import { mapPhases, type StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
+import { findCertificate, findRegistration } from '../../domain/health/ending-facts';
 import type { Measured, StatusChange } from '../../models/results/statuses';
 
 export function monitorChange(record: MonitorCheckRecord): StatusChange {
@@ -59,10 +59,10 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {
-  const registrations = outcomes.flatMap((outcome) => registrationIn(outcome)?.expiresAt ?? []);
+  const registrations = outcomes.flatMap((outcome) => findRegistration(outcome)?.expiresAt ?? []);
   const [ending] = registrations.toSorted();
   if (ending !== undefined) return { domainExpiresAt: ending };
-  const expiries = outcomes.flatMap((outcome) => certificateIn(outcome)?.expiresAt ?? []);
+  const expiries = outcomes.flatMap((outcome) => findCertificate(outcome)?.expiresAt ?? []);
   const [earliest] = expiries.toSorted();
   if (earliest !== undefined) return { tlsExpiresAt: earliest };
   const hasResponse = outcomes.some(({ response }) => response !== null);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readMethod } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunInEnvironment, RunOrigin } from '../../contracts/workflows';
-import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
+import { abandonSteps, createPendingSteps } from '../../domain/definitions/run-steps';
 import type { Scenario } from '../../models/resources/scenarios';
 import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -122,7 +122,7 @@ function queuedRuns(
     queuedAtMs: nowMs,
     startedAtMs: null,
     finishedAtMs: null,
-    steps: pendingSteps(
+    steps: createPendingSteps(
       scenario.steps.map((step) => ({ name: step.name, method: readMethod(step) })),
     ),
     failure: null,
@@ -185,7 +185,7 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
     status: 'error',
     sequence: 1,
     finishedAtMs: atMs,
-    steps: abandonedSteps(run.steps, { reason: 'the run was never started', atMs }),
+    steps: abandonSteps(run.steps, { reason: 'the run was never started', atMs }),
     failure,
   });
 }

@@ -1,7 +1,7 @@
 /** Reads, exports and cancels runs of a scenario. */
 import { isFinished, type ListOrder, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
-import { abandonedSteps } from '../../domain/definitions/run-steps';
+import { abandonSteps } from '../../domain/definitions/run-steps';
 import { withEvidence } from '../../domain/health/evidence';
 import type { StepEvidence } from '../../models/results/evidence';
 import { AppError } from '../../platform/errors';
@@ -163,7 +163,7 @@ function cancelledRecord(run: RunRecord, atMs: number): RunRecord {
     status: 'cancelled',
     sequence: run.sequence + 1,
     finishedAtMs: atMs,
-    steps: abandonedSteps(run.steps, { reason: 'the run was cancelled', atMs }),
+    steps: abandonSteps(run.steps, { reason: 'the run was cancelled', atMs }),
     failure: {
       code: 'cancelled',
       message: 'The run was cancelled.',

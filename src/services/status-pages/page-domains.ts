@@ -5,9 +5,9 @@
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
 import {
-  checkedDomain,
   listVerifiedHosts,
   type PageDomain,
+  withDomainCheck,
 } from '../../domain/status-pages/page-domain';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
@@ -101,7 +101,7 @@ async function checkWhenDue(
   if (domain.nextCheckAtMs === null || domain.nextCheckAtMs > nowMs) return domain;
   const problem =
     (await findProblem(needs, domain.host)) ?? (await findOther(needs, pageId, domain.host));
-  return checkedDomain(domain, problem, nowMs);
+  return withDomainCheck(domain, problem, nowMs);
 }
 
 /** Returns a problem if another page of any account has verified the domain. Otherwise, returns null. */

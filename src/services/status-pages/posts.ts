@@ -8,8 +8,8 @@ import {
   hasState,
   isOver,
   type Post,
-  published,
   UPDATES_MAX,
+  withPublication,
   withUpdate,
 } from '../../domain/status-pages/post';
 import { isSameJson } from '../../platform/canonical-json';
@@ -152,7 +152,7 @@ export async function newPost(
     window: null,
     isTouched: true,
   };
-  return publish ? published(draft, nowMs) : draft;
+  return publish ? withPublication(draft, nowMs) : draft;
 }
 
 /** Changes the post. Throws `validation_failed` with every problem of the body. */
@@ -217,7 +217,7 @@ export async function publishPost(
   change: ObjectChange,
 ): Promise<StatusPagePostResponse> {
   const changed = await changeObject(needs, postKind(needs), { ...change, accountId }, (before) => {
-    const after = published(before, needs.clock.now());
+    const after = withPublication(before, needs.clock.now());
     return after === before ? before : { ...after, isTouched: true };
   });
   return presentPost(changed);

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../domain/health/summary';
 import {
   type Post,
   type PublicPost,
-  published,
   toPublicPost,
+  withPublication,
 } from '../../domain/status-pages/post';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
@@ -127,7 +127,7 @@ export async function previewPost(
   principal: Principal,
   body: StatusPagePostBody,
 ): Promise<{ readonly post: ShownPost; readonly page: StatusPage }> {
-  const post = published(await newPost(needs, principal, body), needs.clock.now());
+  const post = withPublication(await newPost(needs, principal, body), needs.clock.now());
   const page = await needs.stores.statusPages.find(principal.accountId, post.pageId);
   const posts = page === null ? [] : publicPosts(page, [post]);
   const [shown] = await renderPosts(needs, principal.accountId, posts);

@@ -1,9 +1,9 @@
 /** Reads the response times of an item of a status page over the last 24 hours. */
 import {
+  computeLatencies,
   DAY_MS,
   findPeriodStart,
   HOUR_MS,
-  latencyAt,
   mergeSummaries,
   type Summary,
   type TimeSpan,
@@ -58,6 +58,6 @@ function splitDay(toMs: number): readonly TimeSpan[] {
 }
 
 function computeMedian(summary: Summary): number | null {
-  const [median] = latencyAt(summary, [0.5]);
+  const [median] = computeLatencies(summary, [0.5]);
   return median ?? null;
 }

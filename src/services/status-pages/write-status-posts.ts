@@ -4,7 +4,7 @@
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
-import { type Post, published } from '../../domain/status-pages/post';
+import { type Post, withPublication } from '../../domain/status-pages/post';
 import { isUnavailable } from '../../platform/errors';
 import { interleave } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
@@ -51,7 +51,7 @@ export async function writeStatusPosts(
   );
   const nowMs = needs.clock.now();
   const due = await walk.each(await posts.listDue(nowMs, AT_ONCE_MAX), (post) =>
-    replaceOwnPost(needs, post, published(post, nowMs)),
+    replaceOwnPost(needs, post, withPublication(post, nowMs)),
   );
   const drafted = await walk.each(await statusPages.listPosting('drafts'), (page) =>
     draftPosts(needs, page),

@@ -3,7 +3,7 @@
  * once a minute. It reads stored data, so a crash loses nothing.
  */
 import { createHash } from 'node:crypto';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
 import { listNews, NEWS_WITHIN_MS, type News } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -87,7 +87,7 @@ function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))
     .digest();
-  return idFrom('notice', atMs, hash.subarray(0, ID_BYTES));
+  return buildId('notice', atMs, hash.subarray(0, ID_BYTES));
 }
 
 function newNotice(post: Post, news: News, nowMs: number): Notice {

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { SentLetters, WrittenLetters } from '../../contracts/letters/letters';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
-import { findNews, hears } from '../../domain/status-pages/subscriber';
+import { findNews, receivesNews } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Letter } from '../../models/subscribers/letters';
@@ -90,7 +90,7 @@ export async function writeLetters(
   const subscribers = await needs.stores.subscribers.listConfirmed(notice, query);
   const subject = readSubject(scene);
   const letters = subscribers
-    .filter((each) => page.subscribers[each.type] && hears(each, subject))
+    .filter((each) => page.subscribers[each.type] && receivesNews(each, subject))
     .map((each) => newLetter(needs, notice, each));
   await needs.stores.letters.createAll(notice.accountId, letters);
   const last = subscribers.length < SUBSCRIBERS_PER_CALL ? undefined : subscribers.at(-1);
@@ -121,7 +121,7 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
 /** Returns the id of a letter. The same notice and subscriber always give the same id. */
 function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
-  return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
+  return buildId('letter', notice.atMs, hash.subarray(0, ID_BYTES));
 }
 
 /**
@@ -223,7 +223,7 @@ function findEnd(scene: Scene, subscriber: Subscriber) {
   const { type, state } = subscriber;
   if (!scene.page.subscribers[type]) return { status: 'stopped', detail: OFF } as const;
   if (state === 'resting') return { status: 'resting', detail: RESTS } as const;
-  if (hears(subscriber, readSubject(scene))) return null;
+  if (receivesNews(subscriber, readSubject(scene))) return null;
   return { status: 'stopped', detail: UNCHOSEN } as const;
 }
 

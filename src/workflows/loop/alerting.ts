@@ -22,7 +22,7 @@ import type { DueAlert } from '../../domain/alerting/alert-policy';
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import { hasRecipients } from '../../domain/alerting/rule-recipients';
-import { ulidFrom } from '../../domain/definitions/ids';
+import { buildUlid } from '../../domain/definitions/ids';
 import { cutText } from '../../domain/text/cut-text';
 import { askInBackground, type Holding } from './hold-failure';
 import { randomTenBytes } from './random-bytes';
@@ -93,7 +93,7 @@ export async function raiseAlerts<Context extends Holding>(
 ): Promise<IncidentFinding> {
   const { config, alerts } = context.state;
   const { slotMs, health } = finding;
-  const id = `inc_${ulidFrom(slotMs, randomTenBytes())}`;
+  const id = `inc_${buildUlid(slotMs, randomTenBytes())}`;
   const { cause, regions, firstRunId, isMuted, evidence } = finding;
   const slot = {
     atMs: slotMs,
@@ -176,7 +176,7 @@ function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['
 }
 
 function certificateAlert(
-  { certificate, rungDays }: CertificateWarning,
+  { certificate, thresholdDays }: CertificateWarning,
   { config, finding }: Facts,
 ): AlertMessage {
   const { region, warnDays: _warnDays, ...facts } = certificate;
@@ -195,7 +195,7 @@ function certificateAlert(
     ends: [],
     cause: null,
     regions: [region],
-    certificate: { ...facts, rungDays },
+    certificate: { ...facts, rungDays: thresholdDays },
     assertion: null,
     entries: [],
     ...(config.guidance !== undefined && { guidance: config.guidance }),

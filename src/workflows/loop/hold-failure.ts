@@ -11,8 +11,8 @@ import {
 } from '../../contracts/dependencies';
 import type { DueAlert } from '../../domain/alerting/alert-policy';
 import {
+  createPendingReport,
   judgeReports,
-  pendingReport,
   releaseHeld,
   withExplanation,
 } from '../../domain/alerting/held-alerts';
@@ -102,7 +102,7 @@ async function ask(
     return await askDependencies({ accountId, askerId, ids, sinceMs, wantsCheck });
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    return ids.map(pendingReport);
+    return ids.map(createPendingReport);
   }
 }
 

@@ -11,7 +11,7 @@ import type {
 import type { StepCertificate } from '../../contracts/scenario-run';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { listThresholds } from '../../domain/alerting/certificate-warnings';
-import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
+import { findCertificate, findRegistration } from '../../domain/health/ending-facts';
 import { parseHost } from '../../domain/text/parse-host';
 
 /** The outcome of a run, whether it passed, failed or was cancelled. */
@@ -86,12 +86,12 @@ function shownIn(outcome: StepOutcome): readonly CertificateFacts[] {
 
 /** Returns the received certificate or the registration. null if nothing expires, or if the expiry is unknown. */
 function findSeen(outcome: StepOutcome): CertificateFacts | null {
-  const registration = registrationIn(outcome);
+  const registration = findRegistration(outcome);
   if (registration !== null) {
     const { domain, registrar: issuer } = registration;
     return endingAt(registration, { issuer, domain });
   }
-  const certificate = certificateIn(outcome);
+  const certificate = findCertificate(outcome);
   return certificate && endingAt(certificate, { issuer: certificate.issuer, ...readHost(outcome) });
 }
 

@@ -5,9 +5,9 @@
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
-import { degradedCause } from '../../domain/alerting/degraded-cause';
-import { exchangeFacts, passingCheck } from '../../domain/alerting/exchange-facts';
-import { keptOutcome } from '../../domain/health/evidence';
+import { findDegradedCause } from '../../domain/alerting/degraded-cause';
+import { toExchangeFacts, toPassingCheck } from '../../domain/alerting/exchange-facts';
+import { toStoredOutcome } from '../../domain/health/evidence';
 import { assertionFacts, type Finding } from '../loop/alerting';
 
 /** Judges the target by the outcomes of the check. The first failing region provides the cause. */
@@ -44,9 +44,9 @@ function alertDetails(
   const degraded = find('degraded');
   const first = find('down') ?? degraded;
   return {
-    exchange: first === undefined ? null : exchangeFacts(keptOutcome(first)),
-    degradedCause: degraded === undefined ? null : degradedCause(degraded, degradedAboveMs),
-    passing: passingCheck(find('up') ?? degraded),
+    exchange: first === undefined ? null : toExchangeFacts(toStoredOutcome(first)),
+    degradedCause: degraded === undefined ? null : findDegradedCause(degraded, degradedAboveMs),
+    passing: toPassingCheck(find('up') ?? degraded),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../../contracts/workflows';
-import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { computeLateCheckWaitMs } from '../../domain/health/late-checks';
 import { isOutsideHours, nextEdgeMs } from '../../domain/health/maintenance';
 import { isOnGrid } from '../../domain/health/schedule';
 import { raiseAlerts, warnAboutCertificates } from '../loop/alerting';
@@ -143,7 +143,7 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
   if (isAwaited || lastSlotMs === null) return nowMs;
   // The time is computed only once per check. If each new slot started the wait again, an overload would postpone the
   // check forever.
-  context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
+  context.lateCheckMs ??= nowMs + computeLateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 

@@ -12,7 +12,7 @@ import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping'
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
 import { isOutsideHours, nextEdgeMs } from '../../domain/health/maintenance';
-import { slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
+import { findSlotAfter, findSlotAtOrBefore } from '../../domain/health/schedule';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
@@ -66,7 +66,7 @@ export function watchableSlotMs(state: MonitorState): number | null {
     isLoaded(backlog.refused);
   if (!isChecked || (!isBrief && config.regions.length > 1)) return null;
   if (isWaiting || !isSteady(state, lastSlotMs)) return null;
-  return slotAfter(config, lastSlotMs);
+  return findSlotAfter(config, lastSlotMs);
 }
 
 /**
@@ -105,7 +105,7 @@ export function isSameWatch(
   const isOnly = regions.length === 1 && config.regions.length === 1;
   if (!isOnly || config.regions[0] !== region || config.revision !== revision) return false;
   // The newest slot that the running watch may have checked.
-  const newestMs = Math.max(lastSlotMs ?? 0, slotAtOrBefore(config, nowMs));
+  const newestMs = Math.max(lastSlotMs ?? 0, findSlotAtOrBefore(config, nowMs));
   const current = { ...state, lastSlotMs: lastSlotMs === null ? null : newestMs };
   const slotMs = watchableSlotMs(current);
   return slotMs !== null && decisionDueMs(current, slotMs, nowMs) === untilMs;

@@ -3,7 +3,12 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
 import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
-import { isOnGrid, missedBetween, passedGap, slotAtOrBefore } from '../../domain/health/schedule';
+import {
+  findMissedGap,
+  findPassedGap,
+  findSlotAtOrBefore,
+  isOnGrid,
+} from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting, listGrids } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
@@ -67,7 +72,7 @@ export async function endWatch(
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await readOutcomes(context, { config, stands, slotMs, stored: stored ?? [] });
   const grids = context.state.formerGrids === undefined ? [config] : listGrids(context.state);
-  const passed = missedBetween(grids, { lastSlotMs, beforeMs: slotMs });
+  const passed = findMissedGap(grids, { lastSlotMs, beforeMs: slotMs });
   return { slotMs, config, outcomes, gap: stored === null ? null : passed };
 }
 
@@ -95,7 +100,7 @@ function findStand(
   const beforeMs = readBeforeMs(time);
   const newest = stored?.find((one) => one.region === region);
   // The database cannot be read, so this is a guess: a probe that is alive has stored all slots except the newest.
-  const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
+  const assumedMs = findSlotAtOrBefore(config, nowMs) - config.intervalMs;
   const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
   const lastSlotMs = Math.max(...known, ...(isAssumed ? [assumedMs] : []));
@@ -141,7 +146,7 @@ function noteUnconfirmed(
   const seen = ends.map(({ lastStoredMs }) => lastStoredMs ?? beforeMs);
   const fromMs = slotMs - (UNSURE_SLOTS_MAX + 1) * config.intervalMs;
   const lastSlotMs = Math.max(Math.min(...seen), beforeMs, fromMs);
-  const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+  const unconfirmed = findPassedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   context.state = { ...context.state, unconfirmed };
 }
 

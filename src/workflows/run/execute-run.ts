@@ -1,7 +1,7 @@
 /** Carries out one run, in the workflow of its scenario or in a workflow of its own. */
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ScenarioRunResult } from '../../contracts/scenario-run';
-import { exchangeFacts } from '../../domain/alerting/exchange-facts';
+import { toExchangeFacts } from '../../domain/alerting/exchange-facts';
 import { stepCertificates } from '../loop/seen-certificates';
 import { isHurried, nextRecord, type Run } from './run-record';
 import { saveLastRun, saveRun } from './save-run';
@@ -47,7 +47,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
 /** Returns the request and response of the failed step. */
 function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
   const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
-  return outcome === null ? null : exchangeFacts(outcome);
+  return outcome === null ? null : toExchangeFacts(outcome);
 }
 
 /**

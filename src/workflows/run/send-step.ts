@@ -9,7 +9,7 @@ import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
-import { variablesFor } from '../../domain/states/stretch';
+import { selectVariables } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
 import { computeTimeouts, stretchTimeouts } from '../loop/probe-timeouts';
 import {
@@ -152,7 +152,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
     slotMs,
     runId,
     ...(plan.always ? {} : { limitMs: run.leftMs }),
-    vars: variablesFor([...run.vars.values()], names),
+    vars: selectVariables([...run.vars.values()], names),
     ...(run.cookies === null ? {} : { cookies: run.cookies }),
     generated: run.generated,
   };

@@ -14,7 +14,7 @@ import {
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { randomTenBytes } from '../loop/random-bytes';
 import type { FinishedRun } from '../loop/seen-certificates';
@@ -41,7 +41,7 @@ export function scheduledRunInput(
 ): ScenarioRunInput {
   return {
     ...commonInput(config),
-    runId: idFrom('run', slotMs, randomTenBytes()),
+    runId: buildId('run', slotMs, randomTenBytes()),
     region,
     trigger,
     label: null,

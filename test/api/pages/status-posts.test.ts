@@ -13,7 +13,12 @@ import {
 } from '../../../src/api/pages/status-page-html';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import { draftWords, withEnd, withReturn } from '../../../src/domain/status-pages/incident-post';
-import { isOver, type Post, published, withUpdate } from '../../../src/domain/status-pages/post';
+import {
+  isOver,
+  type Post,
+  withPublication,
+  withUpdate,
+} from '../../../src/domain/status-pages/post';
 import { publicPosts, type ShownPost } from '../../../src/services/status-pages/public-posts';
 import { renderMarkdown } from '../../../src/text/markdown';
 import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
@@ -122,7 +127,7 @@ function live(life: Life, step: Step, word: string): void {
     if (wasPublished && step === 'update') shown.add(`text-${word}`);
   }
   if (step === 'publish') {
-    life.post = published(post, NOW);
+    life.post = withPublication(post, NOW);
     shown.add(post.title);
     for (const { text } of post.updates) shown.add(text);
   }
@@ -182,7 +187,7 @@ test('visitors can read all published texts and nothing else, in any history of 
 });
 
 const shownPost = (fields: Partial<Post> = {}): readonly ShownPost[] =>
-  showPosts([published(postOf(fields), NOW)]);
+  showPosts([withPublication(postOf(fields), NOW)]);
 
 test('open posts come first on the status page, with state, time and affected items', () => {
   const { html } = pageOf(shownPost());
@@ -205,7 +210,9 @@ test('resolved posts come last on the status page, with their post-mortem', () =
 });
 
 test('a published post shows no internal id, account, item id or author', () => {
-  const text = everything([published(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW)]);
+  const text = everything([
+    withPublication(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW),
+  ]);
   for (const inside of ['pst_1', 'acc_1', 'mon_1', 'inc_1', 'stp_1', 'upd_1', 'ann@example.com'])
     expect(text).not.toContain(inside);
 });

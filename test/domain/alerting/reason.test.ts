@@ -1,6 +1,6 @@
 /** Tests the reasons of failures in titles and lists. */
 import type { FailureCode } from '../../../src/contracts/outcome';
-import { statusReason, writeCause, writeReason } from '../../../src/domain/alerting/reason';
+import { writeCause, writeReason, writeStatusReason } from '../../../src/domain/alerting/reason';
 
 const withStatus = { text: 'status equals', expected: '2xx', actual: '503' };
 const failed = (message: string, code: FailureCode = 'assertion_failed') => ({
@@ -41,7 +41,7 @@ test('a missed ping without a known age has the date of its due time', () => {
 
 test('a failure that is not about a status has no reason about a status', () => {
   expect(
-    statusReason({ cause: null, assertion: { ...withStatus, text: 'body contains' } }),
+    writeStatusReason({ cause: null, assertion: { ...withStatus, text: 'body contains' } }),
   ).toBeNull();
   expect(writeCause({ cause: null, assertion: withStatus })).toBeNull();
 });

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import type { WeeklyHours } from '../../../src/contracts/maintenance';
-import { beginCourse, foresee } from '../../../src/domain/alerting/escalation-course';
+import { beginCourse, forecastNotifications } from '../../../src/domain/alerting/escalation-course';
 import { openingAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
 import { readClosedUntil } from '../../../src/services/maintenance/step-hours';
 import { propertyOptions } from '../../support/property-runs';
@@ -52,7 +52,7 @@ async function foreseeWith(hours: WeeklyHours, atMs: number) {
     quietHours: null,
     lastResort: null,
   };
-  return foresee(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
+  return forecastNotifications(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
 }
 
 test('an escalation step sends each notification once and within its hours', async () => {

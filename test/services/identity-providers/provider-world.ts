@@ -9,7 +9,7 @@ import type { SignInProblem, StepOutcome } from '../../../src/contracts/outcome'
 import type { Health } from '../../../src/contracts/records';
 import { notifyDue } from '../../../src/domain/alerting/escalation-course';
 import { withFurtherSteps } from '../../../src/domain/alerting/further-steps';
-import { unmeasuredOutcome } from '../../../src/domain/health/unmeasured';
+import { createUnmeasuredOutcome } from '../../../src/domain/health/unmeasured';
 import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
 import type { AlertPolicy } from '../../../src/models/alerting/alert-policies';
 import {
@@ -312,15 +312,16 @@ export function policy(accountId: string, key: string, steps: AlertPolicy['steps
 const TIMES: readonly [string, string] = ['2026-01-05T12:00:00.000Z', '2026-01-05T12:00:01.000Z'];
 
 function outcomeOf(found: Found, tokenUrl: string): StepOutcome {
-  if (found === 'up') return unmeasuredOutcome('up', null, TIMES);
+  if (found === 'up') return createUnmeasuredOutcome('up', null, TIMES);
   const failure = (code: 'auth_failed' | 'timeout' | 'region_unavailable') => ({
     code,
     message: `It failed: ${found}.`,
     phase: null,
   });
-  if (found === 'down') return unmeasuredOutcome('down', failure('timeout'), TIMES);
-  if (found === 'lost') return unmeasuredOutcome('unknown', failure('region_unavailable'), TIMES);
+  if (found === 'down') return createUnmeasuredOutcome('down', failure('timeout'), TIMES);
+  if (found === 'lost')
+    return createUnmeasuredOutcome('unknown', failure('region_unavailable'), TIMES);
   const reason = found === 'refused' ? '401 (invalid_client)' : '503';
-  const outcome = unmeasuredOutcome('unknown', failure('auth_failed'), TIMES);
+  const outcome = createUnmeasuredOutcome('unknown', failure('auth_failed'), TIMES);
   return { ...outcome, signInFault: { tokenUrl, problem: found, reason } };
 }

@@ -6,7 +6,7 @@
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../../src/contracts/outcome';
 import { nextWarnings } from '../../../src/domain/alerting/certificate-warnings';
-import { certificateIn } from '../../../src/domain/health/ending-facts';
+import { findCertificate } from '../../../src/domain/health/ending-facts';
 import { checkedCertificates } from '../../../src/workflows/loop/seen-certificates';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 
@@ -58,9 +58,9 @@ test('an expiring domain registration sends one warning per threshold, like a ce
 
 test('a domain registration stored in the former TLS fields is read as a registration', () => {
   expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
-  expect(certificateIn({ tls: FORMER })).toBeNull();
+  expect(findCertificate({ tls: FORMER })).toBeNull();
   const { domain: _domain, ...kept } = FORMER;
-  expect(certificateIn({ tls: kept })).toBeNull();
+  expect(findCertificate({ tls: kept })).toBeNull();
 });
 
 test('a check that received only a certificate reports no domain registration', () => {

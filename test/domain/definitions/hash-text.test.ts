@@ -1,5 +1,5 @@
 /** Tests that the hash of a text is the same in every release. It determines when something happens. */
-import { hashText } from '../../../src/domain/definitions/hash-of';
+import { hashText } from '../../../src/domain/definitions/hash-text';
 
 test.each([
   ['', 0x811c9dc5],

@@ -3,7 +3,7 @@
  */
 import type { StatusPageLanguage } from '../../contracts/status-pages';
 
-export interface OwnWords {
+export interface PostWords {
   readonly opened: { readonly title: string; readonly text: string };
   readonly resolved: string;
   /** The text that is used if no items are named. */
@@ -16,7 +16,7 @@ export interface OwnWords {
   readonly cancelled: string;
 }
 
-export const OWN_WORDS: Readonly<Record<StatusPageLanguage, OwnWords>> = {
+export const POST_WORDS: Readonly<Record<StatusPageLanguage, PostWords>> = {
   en: {
     opened: {
       title: 'Problem with {{items}}',

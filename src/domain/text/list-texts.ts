@@ -3,9 +3,9 @@ import type { JsonValue } from '../../contracts/definition';
 import { formatJsonText } from '../../contracts/json';
 
 /** Returns the strings and numbers at any depth. */
-export function textsIn(value: JsonValue): readonly string[] {
+export function listTexts(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return [formatJsonText(value)];
   if (typeof value === 'number') return [JSON.stringify(value)];
   if (value === null || typeof value !== 'object') return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.values(value).flatMap(listTexts);
 }

@@ -10,7 +10,7 @@ interface Nameable {
 }
 
 /** Returns the selected channels. `channels` are all channels of the account. */
-export function namedChannels<Channel extends Nameable>(
+export function selectChannels<Channel extends Nameable>(
   references: readonly string[],
   channels: readonly Channel[],
 ): readonly Channel[] {

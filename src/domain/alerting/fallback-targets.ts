@@ -2,12 +2,12 @@
 import type { AlertTarget } from '../../contracts/alerts';
 
 /** Returns the recipients that get the alert at once. */
-export function directTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
+export function listDirectTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
   return targets.filter(({ isStandby }) => isStandby !== true);
 }
 
 /** Returns the recipients of the fallback channel of this recipient. */
-export function fallbackTargets(
+export function listFallbackTargets(
   { fallback }: Pick<AlertTarget, 'fallback'>,
   targets: readonly AlertTarget[],
 ): readonly AlertTarget[] {
@@ -17,17 +17,17 @@ export function fallbackTargets(
 }
 
 /** Returns the target's fallback recipients, their own fallbacks, and so on. A cycle of fallbacks ends the list. */
-export function standbyChain(
+export function listFallbackChain(
   target: AlertTarget,
   targets: readonly AlertTarget[],
 ): readonly AlertTarget[] {
   const chain: AlertTarget[] = [];
   const isNew = ({ key }: AlertTarget): boolean =>
     key !== target.key && !chain.some((known) => known.key === key);
-  let next = fallbackTargets(target, targets).filter(isNew);
+  let next = listFallbackTargets(target, targets).filter(isNew);
   while (next.length > 0) {
     chain.push(...next.map((each): AlertTarget => ({ ...each, isStandby: true })));
-    next = next.flatMap((each) => fallbackTargets(each, targets)).filter(isNew);
+    next = next.flatMap((each) => listFallbackTargets(each, targets)).filter(isNew);
   }
   return chain;
 }

@@ -1,7 +1,7 @@
 /** Tests the texts that the service writes in every language of status pages. */
 import { STATUS_PAGE_LANGUAGES } from '../../../src/contracts/status-pages';
 import { draftWords } from '../../../src/domain/status-pages/incident-post';
-import { OWN_WORDS } from '../../../src/domain/status-pages/own-words';
+import { POST_WORDS } from '../../../src/domain/status-pages/post-words';
 import { announce, withWindow } from '../../../src/domain/status-pages/window-post';
 import { NOW, postOf } from './example-post';
 
@@ -17,7 +17,7 @@ const holesOf = (words: object): readonly string[] =>
 test.each(STATUS_PAGE_LANGUAGES)(
   'the texts in %s have the same placeholders as the English texts',
   (language) => {
-    expect(holesOf(OWN_WORDS[language])).toEqual(holesOf(OWN_WORDS.en));
+    expect(holesOf(POST_WORDS[language])).toEqual(holesOf(POST_WORDS.en));
   },
 );
 

@@ -2,7 +2,7 @@
 import type { Model, mongo } from 'mongoose';
 
 /** Returns the collection of a model. Nothing is cast or sanitized, so only values of a known type may be written. */
-export function uncast<Document extends object>(
+export function toRawCollection<Document extends object>(
   model: Model<Document>,
 ): mongo.Collection<Document> {
   return model.db.collection<Document>(model.collection.name);
