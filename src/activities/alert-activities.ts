@@ -25,7 +25,7 @@ import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { openDestination } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
-import { deliveryId } from '../services/events/delivery-id';
+import { buildDeliveryId } from '../services/events/delivery-id';
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
 import {
   buildFoldedRow,
@@ -140,7 +140,9 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
     const message = { alert: shown, template, ...filled, ...names };
     const leave = await admit(alert.accountId);
     if (leave === null) return TOO_MANY_AT_ONCE;
-    const sent = await needs.send({ id: deliveryId(alert, target), ...message }).finally(leave);
+    const sent = await needs
+      .send({ id: buildDeliveryId(alert, target), ...message })
+      .finally(leave);
     return recordNewRecipient(needs, sent, {
       accountId: alert.accountId,
       target,
@@ -164,7 +166,7 @@ export function createAdmissionActivities(needs: AdmissionDependencies): AlertAd
     readFolding: (alert, targets) =>
       alerts.readFolding(
         alert.accountId,
-        listDirectTargets(targets).map((target) => deliveryId(alert, target)),
+        listDirectTargets(targets).map((target) => buildDeliveryId(alert, target)),
       ),
     isIncidentFolding: (accountId, incidentId) => alerts.isIncidentFolding(accountId, incidentId),
     count: (alert) => countAlert(bursts, alert),
@@ -252,7 +254,7 @@ async function findReported(
   { accountId, deliveries }: Parameters<AlertActivities['findReported']>[0],
 ): Promise<readonly string[]> {
   const alertIds = new Map(
-    deliveries.map(({ alert, target }) => [deliveryId(alert, target), alert.id]),
+    deliveries.map(({ alert, target }) => [buildDeliveryId(alert, target), alert.id]),
   );
   try {
     const found = await alerts.findSuppressed(accountId, [...alertIds.keys()]);
@@ -274,7 +276,7 @@ async function isInDigest(
   const [first] = targets;
   if (first === undefined) return false;
   try {
-    const found = await alerts.findSuppressed(alert.accountId, [deliveryId(alert, first)]);
+    const found = await alerts.findSuppressed(alert.accountId, [buildDeliveryId(alert, first)]);
     return found.length > 0;
   } catch (error) {
     logger.warn({ err: error }, 'an alert is added to a digest without checking earlier digests');

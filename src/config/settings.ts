@@ -1,7 +1,7 @@
 /** Reads and validates the environment and its secret files. Callers handle SettingsError. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { plainMessage } from '../schemas/plain-message';
+import { buildPlainMessage } from '../schemas/plain-message';
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
 import { findSignInProblems } from './sign-in-rows';
@@ -65,7 +65,7 @@ export function readSettings<Reader extends Role>(
 ): SettingsFor<Reader>;
 export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
   const { given, problems } = readGivenSettings(environment);
-  const parsed = settingsShape.safeParse(given, { error: plainMessage });
+  const parsed = settingsShape.safeParse(given, { error: buildPlainMessage });
   if (!parsed.success)
     problems.push(
       ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),
@@ -97,7 +97,7 @@ export function readRole(
   environment: NodeJS.ProcessEnv = process.env,
 ): RawSettings['KEEPWATCH_ROLE'] {
   const { KEEPWATCH_ROLE: given } = readGivenSettings(environment).given;
-  const parsed = SETTINGS_TABLE.KEEPWATCH_ROLE.shape.safeParse(given, { error: plainMessage });
+  const parsed = SETTINGS_TABLE.KEEPWATCH_ROLE.shape.safeParse(given, { error: buildPlainMessage });
   if (parsed.success) return parsed.data;
   throw new SettingsError(parsed.error.issues.map(({ message }) => `KEEPWATCH_ROLE ${message}`));
 }

@@ -6,7 +6,7 @@ import {
   type SignInProviderSettings,
 } from '../domain/accounts/sign-in-provider';
 import { isId } from '../domain/definitions/ids';
-import { plainMessage } from '../schemas/plain-message';
+import { buildPlainMessage } from '../schemas/plain-message';
 import { defineSecretSetting, defineSetting } from './setting-row';
 import { issuerUrl } from './url-shapes';
 
@@ -76,7 +76,10 @@ const providers = z.string().transform((text, context) => {
   };
   const parsed = parseJson(text);
   if (parsed === undefined) return refuse('must be a list in JSON, like [{"preset": "google", …}]');
-  const read = z.array(providerShape).max(PROVIDERS_MAX).safeParse(parsed, { error: plainMessage });
+  const read = z
+    .array(providerShape)
+    .max(PROVIDERS_MAX)
+    .safeParse(parsed, { error: buildPlainMessage });
   if (!read.success) return refuse(read.error.issues.map(describeIssue).join('; '));
   const faults = read.data.flatMap((given, index) =>
     findFaults(given).map((fault) => `[${index}].${fault}`),

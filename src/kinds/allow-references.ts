@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { findReferences } from '../domain/templates/template';
 import { report } from '../schemas/issues';
-import { plainMessage } from '../schemas/plain-message';
+import { buildPlainMessage } from '../schemas/plain-message';
 
 /**
  * Sample texts that replace references, so that the text around them can be validated: a label, a name, an IP address,
@@ -54,7 +54,7 @@ function unwrapPipe(shape: z.core.$ZodType): z.core.$ZodType {
 function referableText(shape: z.core.$ZodType): z.ZodType {
   return z.string().transform((text, context) => {
     const candidates = candidatesFor(text).map((one) =>
-      z.safeParse(shape, one, { error: plainMessage }),
+      z.safeParse(shape, one, { error: buildPlainMessage }),
     );
     const [first] = candidates;
     if (candidates.some(({ success }) => success))

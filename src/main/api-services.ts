@@ -18,7 +18,7 @@ import { createPasskeys } from '../platform/sign-in/passkeys';
 import { createProviders } from '../platform/sign-in/providers';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
-import { workflowUrls } from '../services/operations/workflow-url';
+import { createWorkflowUrls } from '../services/operations/workflow-url';
 import type { Dependencies } from '../services/ports/dependencies';
 import { createTextPool } from '../text/text-pool';
 import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
@@ -77,7 +77,7 @@ export function composeServices(
     }),
     signIn: composeSignIn(settings, { clock, outgoing, guard }),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
-    workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
+    workflowUrl: createWorkflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({
       changes: ports.stores.changes,
       clock,

@@ -25,14 +25,14 @@ import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-rol
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { recordServiceUptime } from '../services/heartbeats/record-service-uptime';
-import { keepReportingSilence } from '../services/operations/watchdog/report-silence';
+import { startSilenceReports } from '../services/operations/watchdog/report-silence';
 import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Dependencies, Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { watchForLostProbes } from '../services/watches/notice-lost-probes';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
-import { namespaceCheck } from '../temporal/namespace-check';
+import { createNamespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, createIds } from './api-services';
@@ -65,8 +65,8 @@ async function main(): Promise<void> {
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
   const regionKeyrings = buildRegionKeyrings(secretKeys, () => database);
-  const databaseSlot = createLateDependency('database');
-  const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
+  const mongo = createLateDependency('database');
+  const checks = [mongo, { name: 'temporal', ping: gateway.ping }, createNamespaceCheck(temporal)];
   const options = {
     ...settingsOfApp(settings, secretKeys),
     logger,
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   http.use(createApp({ ...options, copies: createPageCopies(clock, shutdown) }, services, metrics));
   await startMetricsExport(settings, shutdown, metrics.read);
   startObservers(settings, shutdown, services);
-  databaseSlot.setPing(database.ping);
+  mongo.setPing(database.ping);
   logger.info({ host, port }, 'ready');
 }
 
@@ -146,7 +146,7 @@ function startWatchdogReports(
   const send = createWatchdogSender(watchdog, { settings, servers, stores, clock });
   const { everyMs } = watchdog;
   const needs = { everyMs, watchdog: stores.watchdog, gateway, send, steadyNow };
-  shutdown.onClose('watchdog', keepReportingSilence(needs));
+  shutdown.onClose('watchdog', startSilenceReports(needs));
 }
 
 function settingsOfApp(settings: SettingsFor<'api'>, secretKeys: readonly string[]) {

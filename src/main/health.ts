@@ -8,7 +8,7 @@ import { readTemporalAddress } from '../config/temporal-settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 import { openServerRecord } from '../embedded/server-record';
 import { connectForCalls } from '../temporal/connect';
-import { recentPollers } from '../temporal/queues/pollers';
+import { listRecentPollers } from '../temporal/queues/pollers';
 
 const DEADLINE_MS = 5_000;
 const WORKFLOW_QUEUE = 1;
@@ -90,7 +90,7 @@ async function findPollerProblem(
         taskQueueType: queue.type,
       }),
     );
-    const isHere = recentPollers(response.pollers).some(
+    const isHere = listRecentPollers(response.pollers).some(
       ({ identity }) => identity?.endsWith(`@${hostname()}`) === true,
     );
     return isHere ? null : `no worker of this host polls ${queue.name}`;

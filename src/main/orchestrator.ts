@@ -14,7 +14,7 @@ import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-rol
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { createAlertWorker } from '../temporal/alert-worker';
-import { cachedWorkflowsFor } from '../temporal/cached-workflows';
+import { computeCachedWorkflows } from '../temporal/cached-workflows';
 import { createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { ensureHousekeeping } from '../temporal/ensure-housekeeping';
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const dataConverter = createDataConverter(secretKeys, namespace, regionKeyrings);
   const cachedWorkflows =
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
-    cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
+    computeCachedWorkflows({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
   const build = settings.KEEPWATCH_WORKER_VERSIONING === 'on' ? await readOwnBuild() : null;
   const served = { connection, namespace, dataConverter, tracing };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>

@@ -6,11 +6,11 @@ import { writeCause } from '../domain/alerting/reason';
 import { formatInstant, formatShortInstant } from '../domain/health/instant-words';
 import { toOneLine } from '../domain/text/plain-lines';
 import { listCertificateFacts } from './certificate-words';
-import { entryFact } from './digest-words';
+import { writeEntryFact } from './digest-words';
 import { formatDuration } from './duration-words';
-import { lastPassingLine } from './evidence-words';
+import { writeLastPassingLine } from './evidence-words';
 import { isEndOfDegradation } from './headlines';
-import { providerFacts } from './provider-words';
+import { listProviderFacts } from './provider-words';
 
 interface Fact {
   readonly name: string;
@@ -23,7 +23,7 @@ const NOTIFIED_MAX = 5;
 export function listFacts(alert: AlertMessage): readonly Fact[] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
-  if (alert.kind === 'digest') return alert.entries.map(entryFact);
+  if (alert.kind === 'digest') return alert.entries.map(writeEntryFact);
   if (alert.certificate !== null) return listCertificateFacts(alert.certificate, alert);
   const { regions } = alert;
   const isOver = alert.kind === 'recovery';
@@ -35,7 +35,7 @@ export function listFacts(alert: AlertMessage): readonly Fact[] {
     ...acknowledgedFact(alert),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
     ...explainsFact(alert),
-    ...providerFacts(alert),
+    ...listProviderFacts(alert),
     ...escalationFacts(alert),
     ...notifiedFact(alert),
     ...(alert.kind === 'flapping' ? [{ name: 'Next', value: writeFlappingNext(alert) }] : []),
@@ -90,7 +90,7 @@ function causeFact(alert: AlertMessage): readonly Fact[] {
 }
 
 function lastPassingFact({ lastPassing }: AlertMessage): readonly Fact[] {
-  return lastPassing === undefined ? [] : [lastPassingLine(lastPassing)];
+  return lastPassing === undefined ? [] : [writeLastPassingLine(lastPassing)];
 }
 
 /** Writes a fact like `29 more: a, b and 27 others`. */

@@ -8,7 +8,10 @@ import { formatDuration } from './duration-words';
 const DAY_MS = 86_400_000;
 
 /** Writes a line like `Certificate of shop.example.com expires in 3 days (Checkout)`. */
-export function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
+export function writeCertificateHeadline(
+  name: string,
+  { certificate, atMs }: AlertMessage,
+): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
   const subject = certificate?.domain ?? certificate?.host ?? name;
   const what = `${nameThing(certificate)} ${toOneLine(subject)}`;

@@ -28,7 +28,7 @@ const THINGS: Readonly<Partial<Record<State, readonly [one: string, many: string
  * Writes a line like `12 checks are down: Checkout, Storefront and 10 more`, or `3 recovered, 9 still down` if the
  * checks have different states. A check that occurs more than once counts with its latest state.
  */
-export function digestHeadline({ entries, atMs }: AlertMessage): string {
+export function writeDigestHeadline({ entries, atMs }: AlertMessage): string {
   const groups = groupByState(entries);
   const [first] = groups;
   if (first === undefined) return 'No alerts';
@@ -42,7 +42,9 @@ export function digestHeadline({ entries, atMs }: AlertMessage): string {
  * `good` means that all checks have recovered. `neutral` means that the digest contains nothing worse than warnings of
  * expiry.
  */
-export function digestTone({ entries }: Pick<AlertMessage, 'entries'>): 'bad' | 'good' | 'neutral' {
+export function findDigestTone({
+  entries,
+}: Pick<AlertMessage, 'entries'>): 'bad' | 'good' | 'neutral' {
   const states = groupByState(entries).map(({ state }) => state);
   const isHarmless = (state: State): boolean => state === 'recovered' || state in THINGS;
   if (states.length === 0 || !states.every(isHarmless)) return 'bad';
@@ -50,7 +52,7 @@ export function digestTone({ entries }: Pick<AlertMessage, 'entries'>): 'bad' | 
 }
 
 /** Returns a line like `Checkout: got 503, expected 2xx (down since 2026-01-05 12:00:00 UTC)`. */
-export function entryFact(entry: DigestEntry) {
+export function writeEntryFact(entry: DigestEntry) {
   const { resourceName, atMs, reason } = entry;
   const state = readState(entry);
   const name = toOneLine(resourceName);

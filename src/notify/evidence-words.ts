@@ -14,7 +14,7 @@ interface EvidenceLine {
  * Returns a line like `GET https://shop.example.com/ → 503`, and a second line with the start of the body if there is
  * one. Of an HTML page, the second line shows the title and the visible text.
  */
-export function exchangeLines({
+export function listExchangeLines({
   method,
   url,
   status,
@@ -30,13 +30,23 @@ export function exchangeLines({
 }
 
 /** Returns a line like `GET https://shop.example.com/ → 200 in 84 ms`. */
-export function passingLine({ method, url, status, responseTimeMs }: PassingCheck): EvidenceLine {
+export function writePassingLine({
+  method,
+  url,
+  status,
+  responseTimeMs,
+}: PassingCheck): EvidenceLine {
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
   return { name: 'Request', value: toOneLine(`${method} ${url} → ${status ?? 'passed'}${time}`) };
 }
 
 /** Returns a line like `status 200 in 84 ms, {"ok":true} (2026-01-05 11:59:00 UTC)`. Leaves out a body of HTML. */
-export function lastPassingLine({ atMs, status, responseTimeMs, body }: LastPassing): EvidenceLine {
+export function writeLastPassingLine({
+  atMs,
+  status,
+  responseTimeMs,
+  body,
+}: LastPassing): EvidenceLine {
   const what = status === null ? 'passed' : `status ${status}`;
   const time = responseTimeMs === null ? '' : ` in ${Math.round(responseTimeMs)} ms`;
   const text = body === null || isHtmlPage(body) ? '' : `, ${body}`;

@@ -2,8 +2,8 @@
 import type { AlertMessage } from '../contracts/alerts';
 import { writeReason } from '../domain/alerting/reason';
 import { toOneLine } from '../domain/text/plain-lines';
-import { certificateHeadline } from './certificate-words';
-import { digestHeadline } from './digest-words';
+import { writeCertificateHeadline } from './certificate-words';
+import { writeDigestHeadline } from './digest-words';
 import { formatDuration } from './duration-words';
 import { writeProviderHeadline } from './provider-words';
 
@@ -22,9 +22,9 @@ export function writeHeadline(alert: AlertMessage): string {
     case 'flapping':
       return flappingHeadline(name, alert);
     case 'certificate':
-      return certificateHeadline(name, alert);
+      return writeCertificateHeadline(name, alert);
     case 'digest':
-      return digestHeadline(alert);
+      return writeDigestHeadline(alert);
     case 'test':
       return `Test of the alert channel ${name}`;
     case 'event':

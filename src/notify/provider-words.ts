@@ -30,7 +30,7 @@ export function writeProviderHeadline(
 }
 
 /** Returns the token URL, and the checks, like `Shop, Search and 38 others`. */
-export function providerFacts({
+export function listProviderFacts({
   provider,
 }: AlertMessage): readonly { readonly name: string; readonly value: string }[] {
   if (provider === undefined) return [];

@@ -18,7 +18,7 @@ export interface LeadLine {
 }
 
 /** Returns the lines about the cause that the headline does not contain. */
-export function causeLines(alert: Reasoned, headline: string): readonly LeadLine[] {
+export function listCauseLines(alert: Reasoned, headline: string): readonly LeadLine[] {
   const job = readJobFailure(alert.cause);
   if (job === null) {
     const cause = writeCause(alert);

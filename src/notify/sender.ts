@@ -14,7 +14,7 @@ import { cutText } from '../domain/text/cut-text';
 import type { Clock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
 import type { RunTextJob } from '../text/text-task';
-import { acknowledgeUrl } from './acknowledge-link';
+import { buildAcknowledgeUrl } from './acknowledge-link';
 import {
   type Channel,
   type ChannelMessage,
@@ -93,7 +93,7 @@ export function createSender(parts: SenderParts): Send {
     const composing = {
       ...delivery,
       sentAtMs,
-      acknowledgeUrl: acknowledgeUrl(sealer, publicUrl, linked),
+      acknowledgeUrl: buildAcknowledgeUrl(sealer, publicUrl, linked),
     };
     const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTextJob });
     const outcome = await hand(channel, address, message);

@@ -3,7 +3,7 @@ import type { AlertMessage, AlertTemplate } from '../contracts/alerts';
 import type { MarkupName } from '../domain/text/markup-escapes';
 import type { RunTextJob, TextResult } from '../text/text-task';
 import { buildTemplateValues } from './event';
-import { sampleAlert } from './sample-alerts';
+import { createSampleAlert } from './sample-alerts';
 import { writeAlert } from './words';
 
 export type TemplateValues = ReturnType<typeof buildTemplateValues>;
@@ -36,9 +36,9 @@ export async function renderTemplate(
 
 /** Returns values for templates, in which every field is filled in. */
 function buildEveryValue(): TemplateValues {
-  const alert = sampleAlert('failure', 0);
-  const { certificate } = sampleAlert('certificate', 0);
-  const { passing, acknowledged } = sampleAlert('recovery', 0);
+  const alert = createSampleAlert('failure', 0);
+  const { certificate } = createSampleAlert('certificate', 0);
+  const { passing, acknowledged } = createSampleAlert('recovery', 0);
   const full: AlertMessage = {
     ...alert,
     certificate,

@@ -9,7 +9,7 @@ import { urlField } from '../kinds/url';
 import { alertsField, guidanceFields } from './alerts';
 import { assertionsField } from './assertion';
 import { authField } from './auth/auth-field';
-import { findScenarioAuthProblems, sharesAuth } from './auth/auth-problems';
+import { findScenarioAuthProblems, usesSharedAuth } from './auth/auth-problems';
 import { environmentField } from './environments/environment';
 import type { WithReferences } from './environments/open-references';
 import {
@@ -246,7 +246,7 @@ function findStepReferenceProblems(
   const ofShared = new Map<string, ShapeProblem>();
   const ofSteps = steps.flatMap((step, index) => {
     const problems = findUnknownReferences(step, known, ['steps', index]);
-    const shared = sharesAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
+    const shared = usesSharedAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
     for (const problem of shared) ofShared.set(`${problem.path} ${problem.message}`, problem);
     for (const [name, source] of Object.entries(readRecord(step['extract']))) {
       const { secret, from } = readRecord(source);

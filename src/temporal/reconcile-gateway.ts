@@ -21,7 +21,7 @@ import {
   restoreEscalation,
 } from './calls/alert-calls';
 import { callTemporal } from './temporal-call';
-import { buildTarget, configureTarget, scenarioTarget } from './workflow-gateway';
+import { buildScenarioTarget, buildTarget, configureTarget } from './workflow-gateway';
 
 const LIST_DEADLINE_MS = 20_000;
 const CALL_DEADLINE_MS = 5_000;
@@ -49,7 +49,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     restoreMonitor: (state) =>
       configureTarget(client, buildTarget(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
-      configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
+      configureTarget(client, buildScenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, buildWorkflowId(kind, id)),
     terminate: async (workflowId, reason) => {
       const handle = client.workflow.getHandle(workflowId);

@@ -5,7 +5,7 @@
 
 import { slack } from '../../src/notify/channels/slack';
 import { webhook } from '../../src/notify/channels/webhook';
-import { sampleAlert } from '../../src/notify/sample-alerts';
+import { createSampleAlert } from '../../src/notify/sample-alerts';
 import { composeMessage } from '../../src/notify/sender';
 import { findTemplateFaults } from '../../src/notify/template';
 import { createTextPool } from '../../src/text/text-pool';
@@ -15,7 +15,7 @@ const { run: runTextJob, close } = createTextPool();
 afterAll(close);
 
 const publicUrl = 'https://watch.example';
-const composing = { id: 'alr_1', alert: sampleAlert('failure', 0), sentAtMs: 0 };
+const composing = { id: 'alr_1', alert: createSampleAlert('failure', 0), sentAtMs: 0 };
 
 test('a template that takes too long is refused when it is saved, with an explanation', async () => {
   const loop = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);

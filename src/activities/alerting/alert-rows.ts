@@ -2,7 +2,7 @@
 import type { AlertInput, AlertTarget, DeliveryRecord, FoldedAlert } from '../../contracts/alerts';
 import { listDirectTargets, listFallbackChain } from '../../domain/alerting/fallback-targets';
 import type { Alert } from '../../models/alerting/alerts';
-import { deliveryId } from '../../services/events/delivery-id';
+import { buildDeliveryId } from '../../services/events/delivery-id';
 
 /**
  * Returns the rows of an alert that is about to be sent. If an earlier workflow of the alert was lost, the rows contain
@@ -50,7 +50,7 @@ export function buildRow(record: DeliveryRecord): Alert {
   const { alert, target, status, attempts, sequence, standby = [] } = record;
   const sent = attempts.find(({ outcome }) => outcome === 'sent');
   return {
-    id: deliveryId(alert, target),
+    id: buildDeliveryId(alert, target),
     accountId: alert.accountId,
     incidentId: alert.incidentId,
     resourceId: alert.resourceId,

@@ -7,7 +7,7 @@ import { ERROR_STATUSES } from '../../contracts/error-codes';
 import { formatInstant } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { formatDuration } from '../../notify/duration-words';
-import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
+import { listExchangeLines, writeLastPassingLine } from '../../notify/evidence-words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
 import {
@@ -214,8 +214,8 @@ function renderNote({ note }: LinkedIncident): string {
 
 /** Shows the evidence of the failure in the same words as the message that contained the link. */
 function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
-  const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
-  const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
+  const asked = exchange === null ? [] : listExchangeLines(exchange).map(({ value }) => value);
+  const passed = lastPassing === null ? [] : [writeLastPassingLine(lastPassing)];
   const since = { name: 'Since', value: formatInstant(openedAtMs) };
   const facts = [since, ...passed].map(({ name, value }) => `${name}: ${value}`);
   return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;

@@ -3,7 +3,7 @@
  * of other text.
  */
 
-import { subscriptionTexts } from '../../notify/letters/subscription-texts';
+import { createSubscriptionTexts } from '../../notify/letters/subscription-texts';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { PublicMaintenance } from '../../services/status-pages/public-maintenance';
 import {
@@ -82,7 +82,7 @@ ${renderPastPosts(posts, `${files}history/${monthName(nowMs)}`, texts)}`,
  * Links to the subscription form. The form is on a separate page, so that the status page stays small and cacheable.
  */
 function subscribeLink(look: PublicStatus['look'], files: string): string {
-  const word = subscriptionTexts(look).say('subscribe.button');
+  const word = createSubscriptionTexts(look).say('subscribe.button');
   return `<p><a href="${files}subscribe">${word}</a></p>`;
 }
 

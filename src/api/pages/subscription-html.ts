@@ -5,7 +5,10 @@
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import { type SubscriptionTexts, subscriptionTexts } from '../../notify/letters/subscription-texts';
+import {
+  createSubscriptionTexts,
+  type SubscriptionTexts,
+} from '../../notify/letters/subscription-texts';
 import type { SubscriptionWord } from '../../notify/letters/words/en';
 import { escapeHtml } from './escape-html';
 import { type RenderedPage, renderDocument } from './status-page-document';
@@ -60,7 +63,7 @@ export function renderSubscribeForm(
   { ways, wish, problem }: SubscribeForm,
 ): RenderedPage {
   const { page } = frame;
-  const texts = subscriptionTexts(page);
+  const texts = createSubscriptionTexts(page);
   const { say } = texts;
   const open = SUBSCRIBER_TYPES.filter((type) => ways[type]);
   const alert =
@@ -121,7 +124,7 @@ export function renderSubscriptionNote(
   frame: Frame,
   { title, note }: { readonly title: SubscriptionWord; readonly note: SubscriptionWord },
 ): RenderedPage {
-  const texts = subscriptionTexts(frame.page);
+  const texts = createSubscriptionTexts(frame.page);
   const names = { page: frame.page.title };
   return framed(frame, texts, {
     title: texts.say(title, names),
@@ -142,7 +145,7 @@ export function renderSubscription(
   { token, to, items, isToConfirm, note }: Shown,
 ): RenderedPage {
   const { page } = frame;
-  const texts = subscriptionTexts(page);
+  const texts = createSubscriptionTexts(page);
   const { say } = texts;
   const names = {
     to: `<bdi>${escapeHtml(to)}</bdi>`,

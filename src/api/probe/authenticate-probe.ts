@@ -12,7 +12,7 @@ import {
   deriveProbeToken,
   isAcceptedToken,
 } from '../../platform/sealing';
-import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
+import { listUnprovenCounters, takeTries } from '../../services/accounts/login-throttle';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/probe-keys';
 import { readBearer } from '../routing/authenticate-request';
@@ -60,7 +60,7 @@ export async function authenticateProbe(
     ? await findSecret(options, { region, keyId, token })
     : undefined;
   if (secret === undefined) {
-    await takeTries(options.services, unprovenMarks('probe', request.ip ?? ''));
+    await takeTries(options.services, listUnprovenCounters('probe', request.ip ?? ''));
     throw invalidToken();
   }
   const responses = createSealer([secret], 'probe-response');

@@ -7,14 +7,14 @@ import type { ErrorCode } from '../../contracts/error-codes';
 import { pageQuery } from '../../schemas/queries';
 import type { Principal } from '../../services/accounts/principal';
 import type { ListPage, ListRequest } from '../../services/lists/read-list';
-import { type AccountObject, listObjects } from '../../services/objects/object-verbs';
 import {
-  createThing,
-  findThing,
-  removeThing,
-  replaceThing,
-  type Thing,
-} from '../../services/objects/thing';
+  createTypedObject,
+  findTypedObject,
+  type ObjectType,
+  removeTypedObject,
+  replaceTypedObject,
+} from '../../services/objects/object-type';
+import { type AccountObject, listObjects } from '../../services/objects/object-verbs';
 import { toReplacementShape } from './replace-body';
 import {
   type Caller,
@@ -56,7 +56,7 @@ export interface ObjectDoc<Response> {
 
 /** Returns the body schema of a thing, and its use cases as functions with the parameters that routes have. */
 export function createVerbs<Entity extends AccountObject, Body, Response>(
-  thing: Thing<Entity, Body, Response>,
+  thing: ObjectType<Entity, Body, Response>,
 ) {
   const present = ({ services }: Caller, object: Entity): Response =>
     thing.bind(services).present(object);
@@ -65,18 +65,18 @@ export function createVerbs<Entity extends AccountObject, Body, Response>(
     list: ({ services, principal }: Caller, query: ListRequest) =>
       listObjects(thing.bind(services), principal.accountId, query),
     create: async (caller: Caller, body: Body) =>
-      present(caller, await createThing(caller.services, thing, caller.principal, body)),
+      present(caller, await createTypedObject(caller.services, thing, caller.principal, body)),
     read: async (target: Target) => {
       const { services, principal, id } = target;
       const { accountId } = principal;
-      return present(target, await findThing(services, thing, { accountId, id }));
+      return present(target, await findTypedObject(services, thing, { accountId, id }));
     },
     replace: async ({ services, principal, ...change }: Change, body: Body) => {
-      const replaced = await replaceThing(services, thing, principal, { ...change, body });
+      const replaced = await replaceTypedObject(services, thing, principal, { ...change, body });
       return present({ services, principal }, replaced);
     },
     remove: ({ services, principal: { accountId }, id, accept }: Change) =>
-      removeThing(services, thing, { accountId, id, accept }),
+      removeTypedObject(services, thing, { accountId, id, accept }),
   };
 }
 
@@ -85,7 +85,7 @@ export function createVerbs<Entity extends AccountObject, Body, Response>(
  * have all of them.
  */
 export function objectRoutes<Entity extends AccountObject, Body, Response extends Shown>(
-  thing: Thing<Entity, Body, Response>,
+  thing: ObjectType<Entity, Body, Response>,
   {
     names,
     schema,
@@ -138,7 +138,7 @@ interface ReplacementDoc {
 
 /** Returns the routes for PUT and PATCH. */
 export function replacementRoutes<Entity extends AccountObject, Body, Response extends Shown>(
-  thing: Thing<Entity, Body, Response>,
+  thing: ObjectType<Entity, Body, Response>,
   { names, schema, example }: Pick<ObjectDoc<Response>, 'names' | 'schema' | 'example'>,
   { effect, codes = [], patch, patchExample }: ReplacementDoc,
 ): readonly Route[] {

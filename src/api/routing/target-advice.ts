@@ -3,7 +3,7 @@
  */
 import { withoutAdvice } from '../../domain/definitions/target-refusal';
 import { AppError } from '../../platform/errors';
-import { holdsScope, type Principal } from '../../services/accounts/principal';
+import { hasScope, type Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 
 /**
@@ -17,7 +17,7 @@ export async function hideTargetAdvice(
 ): Promise<unknown> {
   if (!(error instanceof AppError)) return error;
   if (!error.errors.some(({ code }) => code === 'blocked_target')) return error;
-  const isAdmin = principal !== null && holdsScope(principal, 'admin');
+  const isAdmin = principal !== null && hasScope(principal, 'admin');
   if (isAdmin && (await stores.accounts.isFirst(principal.accountId))) return error;
   const { code, message, errors, cause } = error;
   const shown = errors.map((problem) => ({ ...problem, message: withoutAdvice(problem.message) }));

@@ -22,7 +22,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
     ...findOwnProblems(scenario, ['auth']),
     ...steps.flatMap((step, index) => {
       const path = ['steps', index];
-      return sharesAuth(step)
+      return usesSharedAuth(step)
         ? findHeaderProblems({ ...step, auth: scenario['auth'] }, path, ['auth'])
         : findAuthProblems(step, path);
     }),
@@ -30,7 +30,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
 }
 
 /** True for a step that uses the authentication of its scenario. */
-export function sharesAuth({ type, auth }: Loose): boolean {
+export function usesSharedAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }
 

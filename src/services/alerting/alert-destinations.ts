@@ -13,7 +13,7 @@ import type {
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
-import { addressesIn, maskUrl, splitConfig } from './channel-config';
+import { listUrls, maskUrl, splitConfig } from './channel-config';
 
 /** Maximum number of channels that are read. Accounts have far fewer. */
 const CHANNELS_MAX = 500;
@@ -76,7 +76,7 @@ function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: 
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
   if (typeof entry === 'string') return entry;
-  const [address] = addressesIn({ type, label, splitBy, ...channel }, config);
+  const [address] = listUrls({ type, label, splitBy, ...channel }, config);
   return address === undefined ? label : maskUrl(address.url);
 }
 

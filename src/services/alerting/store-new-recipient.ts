@@ -8,7 +8,7 @@ import { findChannel } from '../../notify/channels/registry';
 import type { Clock } from '../../platform/clock';
 import type { TextSealer } from '../../platform/sealing';
 import { openConfig, sealDestinations } from './alert-destinations';
-import { maskedConfig } from './channel-config';
+import { maskConfig } from './channel-config';
 
 /** Maximum number of tries. A try fails if another writer changes the channel at the same time. */
 const TRIES_MAX = 3;
@@ -56,7 +56,7 @@ function movedChannel(
   const config = { ...known, ...after };
   return {
     ...stored,
-    config: maskedConfig(channel, config),
+    config: maskConfig(channel, config),
     places: sealDestinations(sealer, stored.accountId, { channel, config, signingSecret }),
     version: stored.version + 1,
     updatedAtMs: clock.now(),

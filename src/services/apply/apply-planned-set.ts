@@ -4,7 +4,7 @@ import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
 import type { AppliedSet } from '../../schemas/responses/apply';
-import type { Changer } from '../objects/thing';
+import type { Changer } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { applySet } from './apply-set';
 

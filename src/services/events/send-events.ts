@@ -21,13 +21,13 @@ import type {
 import { runAtPace } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import type { Dependencies } from '../ports/dependencies';
-import { deliveryId, hashedId } from './delivery-id';
 import {
   buildIncidentEvents,
   buildMonitorEvents,
   buildRunEvents,
   type ProgramEvent,
-} from './events-of-changes';
+} from './change-events';
+import { buildDeliveryId, buildHashedId } from './delivery-id';
 
 /** Maximum age of an event that is sent. */
 const NEWS_MS = 24 * 3_600_000;
@@ -118,14 +118,14 @@ async function findDue(
 ): Promise<readonly ProgramEvent[]> {
   if (events.length === 0) return [];
   const idOf = (event: ProgramEvent): string =>
-    deliveryId({ id: hashAlertId(id, event), atMs: event.atMs }, { key: `${id}:0` });
+    buildDeliveryId({ id: hashAlertId(id, event), atMs: event.atMs }, { key: `${id}:0` });
   const recorded = await stores.alerts.findRecorded(accountId, events.map(idOf));
   return events.filter((event) => !recorded.has(idOf(event)));
 }
 
 /** Returns the alert id of an event, which is always the same for the same channel. */
 function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
-  return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
+  return buildHashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
 /** Creates a function that looks up the names of monitors and scenarios. Each name is read once. */

@@ -13,7 +13,7 @@ import {
 } from '../../platform/sign-in/one-time-codes';
 import type { AddedCodeApp, FactorsResponse, NewCodeApp } from '../../schemas/responses/sign-in';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, factorMarks } from '../accounts/login-throttle';
+import { listFactorCounters, runThrottled } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -95,7 +95,7 @@ export async function confirmCodeApp(
   const { person, session } = await requireProvedPerson(needs, principal);
   const { stores, sealers, clock } = needs;
   const nowMs = clock.now();
-  await asThrottledTry(needs, factorMarks(person.id, clientIp), async () => {
+  await runThrottled(needs, listFactorCounters(person.id, clientIp), async () => {
     const step = await stores.signInSteps.find('new_app', hashToken(token), nowMs);
     const found = step?.personId === person.id ? (step.detail['sealed'] ?? null) : null;
     const secret = found === null ? null : sealers.stored.open(found, codeAppContext(person.id));

@@ -11,7 +11,7 @@ import type { PingTarget } from '../../models/resources/ping-lookup';
 import { AppError } from '../../platform/errors';
 import { isBusy, type RunTextJob } from '../../text/text-task';
 import { hashToken } from '../accounts/api-key-format';
-import { takeTries, unprovenMarks } from '../accounts/login-throttle';
+import { listUnprovenCounters, takeTries } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
@@ -62,7 +62,7 @@ export async function findPingedJob(
   const atMs = needs.clock.now();
   const target = await needs.stores.monitors.findByPing(hashToken(token), atMs);
   if (target !== null) return { ...target, atMs };
-  await takeTries(needs, unprovenMarks('ping', address));
+  await takeTries(needs, listUnprovenCounters('ping', address));
   throw new AppError('not_found', 'There is no heartbeat with this token.');
 }
 

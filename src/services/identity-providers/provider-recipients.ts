@@ -81,7 +81,7 @@ function isDirect({ key = '' }: EscalationStep): boolean {
 }
 
 /** Returns only the steps and contacts of the plan that an earlier pass has already planned. */
-export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
+export function pickPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
   const known = new Set(planned);
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
     const { key = '' } = step;

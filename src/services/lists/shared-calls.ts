@@ -6,7 +6,7 @@ import { createBatcher } from '../../platform/create-batcher';
 const FOUND_TOGETHER_MAX = 50;
 
 /** Returns a function that caches results. A call with the same arguments returns the first result. */
-export function remembered<Arguments extends readonly unknown[], Result>(
+export function memoize<Arguments extends readonly unknown[], Result>(
   ask: (...given: Arguments) => Promise<Result>,
 ): (...given: Arguments) => Promise<Result> {
   const results = new Map<string, Promise<Result>>();
@@ -22,7 +22,7 @@ export function remembered<Arguments extends readonly unknown[], Result>(
  * Finds many resources of one account with few reads. Calls that arrive during a read wait for the next read, so that
  * no result is older than its call.
  */
-export function foundTogether<Entity extends Resource>({
+export function batchFinds<Entity extends Resource>({
   list,
 }: Pick<ResourceStore<Entity>, 'list'>): ResourceStore<Entity>['find'] {
   const find = createBatcher(

@@ -10,7 +10,7 @@ import { findUsers } from '../lists/find-users';
 import { readEntries } from './account-calendar';
 import { readCalendar } from './hours-calendar';
 import { buildPlan } from './maintenance-plans';
-import { type NotifyNeeds, PACE, within } from './notify-workflows';
+import { type NotifyNeeds, notifyWithin, PACE } from './notify-workflows';
 
 const DUE_MAX = 1_000;
 
@@ -49,7 +49,7 @@ export function notifyHoursSoon(
   hours: ServiceHours,
   withinMs: number,
 ): Promise<void> {
-  return within(withinMs, (signal) => notifyHours(needs, hours, signal));
+  return notifyWithin(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
 /**

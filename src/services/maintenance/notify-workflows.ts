@@ -111,14 +111,14 @@ export function notifySoon(
   window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   withinMs: number,
 ): Promise<void> {
-  return within(withinMs, (signal) => notifyWindow(needs, window, signal));
+  return notifyWithin(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
 /**
  * Runs `notify`. Resolves after `withinMs` at the latest. Also resolves if Temporal or the database is unavailable, and
  * rejects with any other error.
  */
-export async function within(
+export async function notifyWithin(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

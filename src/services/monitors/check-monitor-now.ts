@@ -7,7 +7,7 @@ import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { readMonitorState } from '../resources/last-known-state';
 import { readPause } from '../resources/pause';
-import { monitorPort } from '../resources/resource-port';
+import { createMonitorPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 
 /**
@@ -19,7 +19,7 @@ export async function checkMonitorNow(
   accountId: string,
   id: string,
 ): Promise<RequestedCheck> {
-  const monitor = await findLiveResource(monitorPort(needs), accountId, id);
+  const monitor = await findLiveResource(createMonitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
   if (readPause(monitor, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor cannot be checked. Resume it first.');

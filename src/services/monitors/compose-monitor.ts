@@ -32,7 +32,7 @@ import {
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
 import { findUnknownProxies } from '../resources/proxies';
-import { tokenTargets } from '../resources/target';
+import { listTokenTargets } from '../resources/target';
 
 /** The part of a monitor that people define. */
 export type MonitorFields = ScheduledFields &
@@ -102,7 +102,7 @@ async function composeHttpMonitor(
   const storedStep = owner.stored?.step ?? null;
   const storedProxies = storedStep === null || isNetworkStep(storedStep) ? [] : [storedStep];
   const requests = {
-    targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
+    targets: [{ path: 'url', url: body.url }, ...listTokenTargets(body)],
     urls: [body.url],
     storedUrls: storedStep && listStepUrls(storedStep),
     sent: { step: body },

@@ -12,13 +12,13 @@ import type { WithReferences } from '../../schemas/environments/open-references'
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../regions/regions';
-import { findMaskedHeaders, type Stepped } from './keep-headers';
+import { findUnknownRegions, type ResolvedRegions, resolveRegions } from '../regions/regions';
 import type { Owner } from './kind';
 import { type Completion, complete } from './layers';
 import { resolveAlerts } from './resolve-alerts';
 import { readDependencies } from './resolve-dependencies';
 import { resolveHours } from './resolve-hours';
+import { findMaskedHeaders, type Stepped } from './restore-headers';
 import { buildSearchText, findBlockedTargets, groupKeyFor, type Variables } from './target';
 
 export type ComposeNeeds = Pick<
@@ -132,7 +132,7 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
     variables: stored === null ? [] : listEffectiveVariables(stored),
   };
   refuseProblems([
-    ...unknownRegionProblems(regions, stored?.regions),
+    ...findUnknownRegions(regions, stored?.regions),
     ...problems,
     ...findBlockedTargets(needs, { targets, variables, stored: before }),
     ...findMaskedHeaders(stored, sent),

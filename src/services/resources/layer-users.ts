@@ -127,13 +127,13 @@ export async function requireCurrentLayers<Entity extends Resource>(
     const found = await findEnvironment(needs, accountId, environment);
     if (found === null) refuseUnknownEnvironment(environment);
   }
-  if (await inheritsCurrent(needs, { readDefinition }, next)) return;
+  if (await hasCurrentInheritance(needs, { readDefinition }, next)) return;
   const message = 'Its environment or the variables of the account changed at the same time.';
   throw new AppError('unavailable', `${message} Try again.`);
 }
 
 /** True if the resource already has the values that it would inherit now. */
-export function inheritsCurrent<Entity extends Resource>(
+export function hasCurrentInheritance<Entity extends Resource>(
   needs: Needs,
   { readDefinition }: { readonly readDefinition: (resource: Entity) => Pick<Definition, 'steps'> },
   resource: Entity,

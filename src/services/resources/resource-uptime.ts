@@ -23,7 +23,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
 import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions';
+import { listRegionsWithResults } from '../regions/regions';
 import { findStatus } from './find-status';
 import { readPause } from './pause';
 
@@ -62,7 +62,7 @@ const LATE_MS = 60_000;
  * Returns the uptime. `from` is inclusive, and `to` is exclusive. Time before the creation of the resource and time in
  * the future belong to no state.
  */
-export async function resourceUptime(
+export async function measureUptime(
   needs: Dependencies,
   resource: Resource,
   request: UptimeRequest,
@@ -73,7 +73,7 @@ export async function resourceUptime(
   const [status, windows, regions] = await Promise.all([
     findStatus(needs, resource),
     readEntries(needs.stores, resource.accountId),
-    regionsWithResults(needs, resource, request.region),
+    listRegionsWithResults(needs, resource, request.region),
   ]);
   const maintenance = begunMaintenance(windows, resource, nowMs);
   const buckets = splitSpan(span);
@@ -170,7 +170,7 @@ interface TimeRequest {
 }
 
 /** Returns only the time in each state. This is cheap enough for many resources. */
-export async function timeInSpans(
+export async function measureStateTimes(
   needs: Dependencies,
   resource: Resource,
   { status, windows, spans }: TimeRequest,

@@ -12,11 +12,11 @@ import type { EvidenceRecord } from '../../models/results/evidence';
 import type { Result } from '../../models/results/result';
 import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
-import { readSlotEvidence } from './evidence-of-slot';
-import { gapResults, scheduledResult } from './results-of-slot';
+import { readSlotEvidence } from './slot-evidence';
+import { buildGapResults, buildScheduledResult } from './slot-results';
+import { buildTimeline } from './slot-timeline';
 import { readMeasured } from './status-changes';
 import { closeHours } from './sum-up-hours';
-import { buildTimeline } from './timeline-of-slot';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Writes = Needs['stores']['watchedResults'];
@@ -183,8 +183,8 @@ function buildMove({ result, status }: Accepted, region: string): WatchedStatusM
 function buildResults(watched: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = watched.outcome;
   const found = { status, responseTimeMs, outcome: toStoredOutcome(watched.outcome), gap: null };
-  const measured = scheduledResult(watched, { region, slotMs: watched.slotMs }, found);
-  return [measured, ...gapResults(watched.gap, { ...watched, regions: [region] })];
+  const measured = buildScheduledResult(watched, { region, slotMs: watched.slotMs }, found);
+  return [measured, ...buildGapResults(watched.gap, { ...watched, regions: [region] })];
 }
 
 /**

@@ -8,7 +8,7 @@ import { buildId } from '../../domain/definitions/ids';
 /**
  * Returns the id of a problem of an identity provider. An outage and refused credentials are two problems with two ids.
  */
-export function identityProviderId({
+export function buildIdentityProviderId({
   accountId,
   tokenUrl,
   problem,

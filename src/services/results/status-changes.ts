@@ -5,7 +5,7 @@ import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/rec
 import { findCertificate, findRegistration } from '../../domain/health/ending-facts';
 import type { Measured, StatusChange } from '../../models/results/statuses';
 
-export function monitorChange(record: MonitorCheckRecord): StatusChange {
+export function buildMonitorChange(record: MonitorCheckRecord): StatusChange {
   const outcomes = record.outcomes.map(({ outcome }) => outcome);
   const finishedAtMs = outcomes.map(({ finishedAt }) => Date.parse(finishedAt)).filter(isInstant);
   return {
@@ -29,7 +29,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
   };
 }
 
-export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
+export function buildScenarioChange(record: ScenarioSlotRecord): StatusChange {
   const { runId, slotMs, tlsExpiresAtMs, tlsRungs } = record;
   return {
     accountId: record.accountId,

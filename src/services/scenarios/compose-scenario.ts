@@ -14,7 +14,7 @@ import {
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
 import { findUnknownProxies } from '../resources/proxies';
-import { tokenTargets } from '../resources/target';
+import { listTokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
@@ -43,7 +43,7 @@ export async function composeScenarioFields(
   const { steps, timeoutSeconds, onFailure, cookies } = body;
   const requests = {
     targets: [
-      ...tokenTargets(body),
+      ...listTokenTargets(body),
       ...steps.flatMap((step, index) =>
         targetsIn(step).map(({ path, url }) => ({ path: `steps[${index}].${path}`, url })),
       ),
@@ -96,7 +96,7 @@ function sendingIn(step: StepBody) {
 function targetsIn(step: StepBody) {
   return 'kind' in step
     ? step.kind.targets
-    : [{ path: 'url', url: step.url }, ...tokenTargets(step)];
+    : [{ path: 'url', url: step.url }, ...listTokenTargets(step)];
 }
 
 function storedTargets(step: ScenarioStep): readonly string[] {

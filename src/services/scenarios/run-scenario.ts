@@ -15,15 +15,15 @@ import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/regions';
+import { findUnknownRegions, resolveRegions } from '../regions/regions';
 import { buildScenarioConfig, buildScenarioDefinition } from '../resources/compose-config';
-import { definitionChange } from '../resources/definition-change';
+import { createDefinitionChange } from '../resources/definition-change';
 import { readScenarioState } from '../resources/last-known-state';
 import { findEnvironment, refuseUnknownEnvironment } from '../resources/layers';
-import { scenarioPort } from '../resources/resource-port';
+import { createScenarioPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
-import { scenarioKind } from './kind';
+import { createScenarioKind } from './kind';
 import { presentRun } from './present-run';
 import { waitForEnd } from './runs';
 
@@ -54,7 +54,7 @@ export async function runScenario(
   request: RunScenario,
 ): Promise<RunStarted> {
   const { accountId } = principal;
-  const scenario = await findLiveResource(scenarioPort(needs), accountId, request.id);
+  const scenario = await findLiveResource(createScenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const regions = await chooseRegions(needs, scenario, request.body);
   const inEnvironment = await composeInEnvironment(needs, scenario, request.body);
@@ -89,7 +89,7 @@ async function chooseRegions(
 ): Promise<readonly string[]> {
   if (named === null) return scenario.regions.slice(0, 1);
   const regions = await resolveRegions(needs, named);
-  refuseProblems(unknownRegionProblems(regions));
+  refuseProblems(findUnknownRegions(regions));
   return regions.names;
 }
 
@@ -231,7 +231,7 @@ async function composeInEnvironment(
   const { accountId, id, revision } = scenario;
   const environment = await findEnvironment(needs, accountId, reference);
   if (environment === null) refuseUnknownEnvironment(reference);
-  const kind = scenarioKind(needs);
+  const kind = createScenarioKind(needs);
   const names = new Set(given.map(({ name }) => name));
   const own = withoutFields(kind.present(scenario, null), kind.readOnlyFields);
   const { references, ...body } = readChange(kind.shape, { sent: own, stored: own });
@@ -245,7 +245,7 @@ async function composeInEnvironment(
     },
   );
   const variables = fields.variables.filter(({ name }) => !names.has(name));
-  const change = definitionChange(needs, kind, {
+  const change = createDefinitionChange(needs, kind, {
     fields: { ...fields, variables },
     isEnabled: null,
   });

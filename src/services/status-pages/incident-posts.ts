@@ -13,7 +13,7 @@ import type { Incident } from '../../models/alerting/incidents';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import {
   derivePostId,
-  itemNames,
+  listItemNames,
   type PostNeeds,
   replaceOwnPost,
   storeOwnPost,
@@ -98,7 +98,7 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   return {
     atMs: clock.now(),
     updateId: newId('postUpdate'),
-    words: draftWords(page.posts, itemNames(page, affected), page.language),
+    words: draftWords(page.posts, listItemNames(page, affected), page.language),
   };
 }
 

@@ -15,7 +15,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { openOrNull, type TextSealer } from '../../platform/sealing';
 import type { PageDomainResponse } from '../../schemas/responses/status-pages';
 import { toInstant } from '../lists/instants';
-import { findThing } from '../objects/thing';
+import { findTypedObject } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { STATUS_PAGES } from './status-pages';
 
@@ -24,7 +24,7 @@ export async function listPageDomains(
   accountId: string,
   pageId: string,
 ): Promise<readonly PageDomainResponse[]> {
-  const { domains } = await findThing(needs, STATUS_PAGES, { accountId, id: pageId });
+  const { domains } = await findTypedObject(needs, STATUS_PAGES, { accountId, id: pageId });
   return domains.map(({ host, verifiedAtMs, nextCheckAtMs, problem }) => ({
     host,
     isVerified: verifiedAtMs !== null,

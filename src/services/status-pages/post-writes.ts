@@ -28,7 +28,7 @@ export function derivePostId(pageId: string, cause: string, atMs: number): strin
   return buildId('post', atMs, hash.subarray(0, ID_BYTES));
 }
 
-export function itemNames({ groups }: StatusPage, ids: readonly string[]): readonly string[] {
+export function listItemNames({ groups }: StatusPage, ids: readonly string[]): readonly string[] {
   const items = groups.flatMap((group) => group.items);
   return ids.flatMap((id) => items.find((item) => item.id === id)?.name ?? []);
 }

@@ -43,7 +43,7 @@ export async function readPublicPosts(
 ): Promise<readonly ShownPost[]> {
   const { stores, clock } = needs;
   const query = { sinceMs: clock.now() - PAST_WITHIN_MS, max: POSTS_SHOWN_MAX };
-  const posts = publicPosts(page, await stores.posts.listShown(page, query)).toSorted(
+  const posts = toPublicPosts(page, await stores.posts.listShown(page, query)).toSorted(
     (a, b) => Number(b.isOpen) - Number(a.isOpen) || b.changedAtMs - a.changedAtMs,
   );
   return renderPosts(needs, page.accountId, posts);
@@ -72,7 +72,7 @@ export async function readPublicMonth(
   const nextMs = startOfMonth(startMs, 1);
   if (startMs > clock.now() || nextMs <= page.createdAtMs) return null;
   const query = { fromMs: startMs, toMs: nextMs, max: POSTS_OF_MONTH_MAX };
-  const posts = publicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
+  const posts = toPublicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
     (a, b) => b.publishedAtMs - a.publishedAtMs,
   );
   return {
@@ -90,7 +90,7 @@ export function startOfMonth(atMs: number, later = 0): number {
 }
 
 /** Shows the posts with the current names of the items on the page. */
-export function publicPosts(
+export function toPublicPosts(
   { groups }: Pick<StatusPage, 'groups'>,
   posts: readonly Post[],
 ): readonly PublicPost[] {
@@ -129,7 +129,7 @@ export async function previewPost(
 ): Promise<{ readonly post: ShownPost; readonly page: StatusPage }> {
   const post = withPublication(await newPost(needs, principal, body), needs.clock.now());
   const page = await needs.stores.statusPages.find(principal.accountId, post.pageId);
-  const posts = page === null ? [] : publicPosts(page, [post]);
+  const posts = page === null ? [] : toPublicPosts(page, [post]);
   const [shown] = await renderPosts(needs, principal.accountId, posts);
   if (page === null || shown === undefined) throw new Error('a published post is shown');
   return { post: shown, page };

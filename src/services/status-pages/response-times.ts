@@ -11,7 +11,7 @@ import {
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions';
+import { listRegionsWithResults } from '../regions/regions';
 
 export interface PublicResponseTimes {
   /** The median over all passed checks of all regions. */
@@ -30,7 +30,7 @@ export async function readResponseTimes(
   status: StoredStatus | null,
 ): Promise<PublicResponseTimes | null> {
   const spans = splitDay(needs.clock.now());
-  const regions = await regionsWithResults(needs, resource, undefined);
+  const regions = await listRegionsWithResults(needs, resource, undefined);
   const perRegion = await Promise.all(
     regions.map((region) =>
       needs.stores.summaries.sumUp(resource.accountId, {

@@ -14,7 +14,7 @@ import type { Letter } from '../../models/subscribers/letters';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Subscriber } from '../../models/subscribers/subscribers';
 import type { LetterNews, SendLetter } from '../../notify/letters/letter';
-import { subscriptionUrl } from '../../notify/letters/subscription-link';
+import { buildSubscriptionUrl } from '../../notify/letters/subscription-link';
 import type { Clock } from '../../platform/clock';
 import { mapAtMost } from '../../platform/map-at-most';
 import type { TextSealer } from '../../platform/sealing';
@@ -201,7 +201,7 @@ async function sendOne(
   const to = openRecipient(needs.sealer, subscriber);
   if (to === null) return stores.letters.note(letter, { status: 'failed', detail: KEY_GONE });
   const link = { accountId, pageId, subscriberId: id, untilMs: null };
-  const leaveUrl = subscriptionUrl(needs.sealer, { ...needs, slug: news.page.slug }, link);
+  const leaveUrl = buildSubscriptionUrl(needs.sealer, { ...needs, slug: news.page.slug }, link);
   const outcome = await needs.send({ id: letter.id, type: letter.type, to, leaveUrl, news });
   const detail = hideRecipient(outcome.detail, { type: letter.type, to });
   if (outcome.kind === 'sent') {

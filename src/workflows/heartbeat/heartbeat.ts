@@ -18,10 +18,10 @@ import { computeFreshDueMs, judgeSilence, nextDeadlineMs } from '../../domain/he
 import { applyPing } from '../../domain/heartbeats/repeated-pings';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
-import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { handleHealthQuestions } from '../loop/report-health';
-import { resumeStoring, untilStored } from '../loop/store-record';
+import { type LiveStrategy, runLoop, sleepUntil } from '../loop/run-loop';
+import { awaitStored, resumeStoring } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
@@ -60,10 +60,10 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   });
   resumeStoring(context);
   try {
-    await live(context, strategy);
+    await runLoop(context, strategy);
   } catch (error) {
     // An operator cancelled the workflow, but pending records are still stored.
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => awaitStored(context));
     throw error;
   }
 }

@@ -25,7 +25,7 @@ import { hasRecipients } from '../../domain/alerting/rule-recipients';
 import { buildUlid } from '../../domain/definitions/ids';
 import { cutText } from '../../domain/text/cut-text';
 import { askInBackground, type Holding } from './hold-failure';
-import { randomTenBytes } from './random-bytes';
+import { createTenRandomBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
@@ -60,7 +60,7 @@ export interface IncidentFinding {
 const TEXT_MAX = 300;
 
 /** Returns the part of a failed assertion that alerts show. */
-export function assertionFacts({
+export function toAssertionFacts({
   type,
   operator,
   target,
@@ -93,7 +93,7 @@ export async function raiseAlerts<Context extends Holding>(
 ): Promise<IncidentFinding> {
   const { config, alerts } = context.state;
   const { slotMs, health } = finding;
-  const id = `inc_${buildUlid(slotMs, randomTenBytes())}`;
+  const id = `inc_${buildUlid(slotMs, createTenRandomBytes())}`;
   const { cause, regions, firstRunId, isMuted, evidence } = finding;
   const slot = {
     atMs: slotMs,

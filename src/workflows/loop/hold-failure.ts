@@ -18,7 +18,7 @@ import {
 } from '../../domain/alerting/held-alerts';
 import { isMutedAt } from '../../domain/health/maintenance';
 import { isResting, type TimeState } from './keep-time';
-import { inBackground, local, type Recording, tryOnce } from './store-record';
+import { local, type Recording, runInBackground, tryOnce } from './store-record';
 
 /** Interval between two requests for health while some dependencies have not responded. */
 const ASK_AGAIN_MS = 2_000;
@@ -45,7 +45,7 @@ interface Failed<Finding> {
 export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
   if (context.isAsking) return;
   context.isAsking = true;
-  inBackground(async () => {
+  runInBackground(async () => {
     await decide(context, failed);
     context.isAsking = false;
     context.woken = true;

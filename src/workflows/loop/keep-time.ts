@@ -51,15 +51,15 @@ export type NextAct =
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
 /** Ends a pause or applies a change of maintenance, if it is due. Returns the new state, or null if nothing is due. */
-export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
+export function applyDueChange<State extends TimeState>(state: State, nowMs: number): State | null {
   const { paused, pausedUntilMs } = state.config;
   const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);
   if (edgeMs === null || edgeMs > nowMs) return null;
   return paused ? withResume(state, edgeMs) : withMaintenance(state, nowMs);
 }
 
-/** Returns the next action by the clock. Call `passEdge` first. Requests by people are not considered. */
-export function nextAct(state: TimeState, nowMs: number): NextAct {
+/** Returns the next action by the clock. Call `applyDueChange` first. Requests by people are not considered. */
+export function findNextAct(state: TimeState, nowMs: number): NextAct {
   const { config, checkedRevision, lastSlotMs } = state;
   if (config.paused) return { kind: 'wait', untilMs: config.pausedUntilMs };
   const edgeMs = nextEdgeMs(state.maintenance);

@@ -46,7 +46,7 @@ export function readLoss(error: unknown): StepLoss {
 }
 
 /** Builds an outcome without a measurement. */
-export function unknownOutcome(
+export function createUnknownOutcome(
   code: StepLoss | 'cancelled',
   startedAtMs: number,
   finishedAtMs: number,

@@ -11,7 +11,7 @@ import {
 } from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting, listGrids } from '../loop/keep-time';
-import { unknownOutcome } from '../loop/step-loss';
+import { createUnknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
@@ -177,7 +177,7 @@ async function readOutcomes(
       const { paused } = context.state.config;
       const mustRest = context.removed || paused || isResting(context.state);
       const missing = mustRest
-        ? unknownOutcome('cancelled', slotMs, Date.now())
+        ? createUnknownOutcome('cancelled', slotMs, Date.now())
         : await checkRegion(config, region, slotMs);
       return { region, outcome: missing };
     }),

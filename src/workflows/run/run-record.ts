@@ -160,7 +160,7 @@ function noteUnsent(run: Run, index: number, skippedReason: string): void {
 }
 
 /** Returns the current record of the run, with the next sequence number. */
-export function nextRecord(run: Run): RunRecord {
+export function createNextRecord(run: Run): RunRecord {
   const { input } = run;
   run.progress += 1;
   return {

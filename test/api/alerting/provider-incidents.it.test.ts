@@ -8,7 +8,7 @@ import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { createPendingHealth, nextHealth } from '../../../src/domain/health/health';
 import { createStepRunner } from '../../../src/kinds/run-step';
-import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
+import { updateProviders } from '../../../src/services/identity-providers/update-providers';
 import {
   sendJson,
   startTokenProvider,
@@ -110,7 +110,7 @@ async function liveMinute(checks: readonly Check[], temporal: ReturnType<typeof 
     }),
   );
   const needs = { ...service.services, sealer: service.services.sealers.stored, temporal };
-  const pass = () => tendProviders(needs, new AbortController().signal);
+  const pass = () => updateProviders(needs, new AbortController().signal);
   // The passes overlap, because a pass that timed out may still run during the next pass.
   await Promise.all([pass(), pass()]);
   service.clock.nowMs += MINUTE_MS;

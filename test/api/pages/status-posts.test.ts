@@ -19,7 +19,7 @@ import {
   withPublication,
   withUpdate,
 } from '../../../src/domain/status-pages/post';
-import { publicPosts, type ShownPost } from '../../../src/services/status-pages/public-posts';
+import { type ShownPost, toPublicPosts } from '../../../src/services/status-pages/public-posts';
 import { renderMarkdown } from '../../../src/text/markdown';
 import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
 import { propertyOptions } from '../../support/property-runs';
@@ -27,7 +27,7 @@ import { propertyOptions } from '../../support/property-runs';
 const page = { groups: [{ name: 'Shop', items: [{ id: 'mon_1', name: 'Payments' }] }] };
 /** Renders the posts as the service does, but without its worker threads. */
 const showPosts = (posts: readonly Post[]): readonly ShownPost[] =>
-  publicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
+  toPublicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
     ...post,
     updates: updates.map((update) => ({ ...update, html: renderMarkdown(update.text) })),
     postMortem: postMortem === null ? null : { text: postMortem, html: renderMarkdown(postMortem) },

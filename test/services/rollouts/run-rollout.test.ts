@@ -18,7 +18,7 @@ import type { RolloutChange } from '../../../src/contracts/operations/rollouts';
 import type { Monitor } from '../../../src/models/resources/monitors';
 import { toCanonicalJson } from '../../../src/platform/canonical-json';
 import { AppError } from '../../../src/platform/errors';
-import { monitorKind } from '../../../src/services/monitors/kind';
+import { createMonitorKind } from '../../../src/services/monitors/kind';
 import { planRollout } from '../../../src/services/rollouts/plan-rollout';
 import { getRollout, listRollouts } from '../../../src/services/rollouts/present-rollout';
 import { startRollout } from '../../../src/services/rollouts/start-rollout';
@@ -74,7 +74,7 @@ async function startFaster(service: MemoryService, ids = idsOf(service)) {
 
 /** Returns the definitions in the form in which an undo compares them. */
 function definitionsOf(service: MemoryService): readonly string[] {
-  const kind = monitorKind(service.newProcess().needs);
+  const kind = createMonitorKind(service.newProcess().needs);
   return [...service.monitors.values()].map((monitor) => toCanonicalJson(kind.readFields(monitor)));
 }
 

@@ -12,9 +12,9 @@ import {
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import {
+  buildScenarioTarget,
   buildTarget,
   configureTarget,
-  scenarioTarget,
 } from '../../../src/temporal/workflow-gateway';
 import {
   heartbeatConfig,
@@ -95,7 +95,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
     notify: true,
   });
   service.answer(config.id, ({ stepIndex }) => outcomeOf('up', stepIndex === 0 ? { a: 1 } : {}));
-  await configureTarget(client, scenarioTarget(config), DEADLINE_MS);
+  await configureTarget(client, buildScenarioTarget(config), DEADLINE_MS);
   await subject.rest();
   service.answer(config.id, ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   const updated = await subject.update({ ...config, version: 2, alerts: ALERTS });

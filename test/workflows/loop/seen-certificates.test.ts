@@ -7,7 +7,7 @@
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../../src/contracts/outcome';
 import { nextWarnings } from '../../../src/domain/alerting/certificate-warnings';
 import { findCertificate } from '../../../src/domain/health/ending-facts';
-import { checkedCertificates } from '../../../src/workflows/loop/seen-certificates';
+import { listCheckedCertificates } from '../../../src/workflows/loop/seen-certificates';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ const FORMER: TlsFacts & { readonly domain: string } = {
 };
 
 const seenBy = (facts: Partial<StepOutcome>) =>
-  checkedCertificates(
+  listCheckedCertificates(
     [{ region: 'eu-west', outcome: { ...outcomeOf('up'), tls: null, ...facts } }],
     monitorConfig('mon_1', { tlsWarnDays: [30, 7] }),
   );

@@ -1,18 +1,18 @@
 /**
  * Masks sensitive headers of definitions for principals without write scope. When a client sends a mask back,
- * `keepHeaders` restores the stored value.
+ * `restoreMaskedHeaders` restores the stored value.
  */
 import { isRecord } from '../../../contracts/json';
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 import { readRecord } from '../../../schemas/loose';
-import { holdsScope, type Principal } from '../../../services/accounts/principal';
+import { hasScope, type Principal } from '../../../services/accounts/principal';
 
 /** Masks the definition. Call it before computing the ETag: an ETag of unmasked values would leak them. */
 export function maskDefinition<Shown extends object>(
   principal: Principal,
   definition: Shown,
 ): Shown {
-  return holdsScope(principal, 'write') ? definition : masked(definition);
+  return hasScope(principal, 'write') ? definition : masked(definition);
 }
 
 /** Masks each definition of a list like `maskDefinition`. */

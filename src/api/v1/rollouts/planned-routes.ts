@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
 import type { ResponseOf } from '../../../schemas/responses/parts';
 import type { RolloutPlanResponse } from '../../../schemas/responses/rollouts';
+import type { BodyChange, ObjectType } from '../../../services/objects/object-type';
 import type { AccountObject } from '../../../services/objects/object-verbs';
-import type { BodyChange, Thing } from '../../../services/objects/thing';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { createVerbs } from '../../routing/object-routes';
 import { patchResource } from '../../routing/patch-resource';
@@ -67,7 +67,7 @@ export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
 
 /** Creates the PUT and PATCH routes of one kind of object. */
 export function plannedRoutes<Entity extends AccountObject, Body, Schema extends z.ZodType>(
-  thing: Thing<Entity, Body, Shown<Schema> & Versioned>,
+  thing: ObjectType<Entity, Body, Shown<Schema> & Versioned>,
   names: ResourceNames,
   { schema, codes, preview, effect, put, patch: patching }: Planned<Body, Schema>,
 ): readonly Route[] {

@@ -16,12 +16,12 @@ import type { ProviderRecord, ProviderRef } from '../../models/alerting/identity
 import type { Clock } from '../../platform/clock';
 import { interleave } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
-import { identityProviderId } from '../results/sign-in-failures';
+import { buildIdentityProviderId } from '../results/sign-in-failures';
 import { buildProviderAlert, buildProviderIncident } from './provider-incident';
 import {
-  keepPlanned,
   listPlanned,
   nameContact,
+  pickPlanned,
   type RecipientNeeds,
   readProviderPlan,
 } from './provider-recipients';
@@ -38,7 +38,7 @@ export interface ProviderNeeds extends RecipientNeeds {
  * Updates the incidents. Returns how many incidents began or ended. If the update for one provider fails, the others
  * continue, and the first error is thrown at the end.
  */
-export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
+export async function updateProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
   let changes = 0;
   const active = await needs.stores.identityProviders.listActive();
@@ -161,7 +161,7 @@ async function readRefusals(
 ): Promise<(failure: SignInFailure) => number> {
   const [first] = failures;
   if (first?.problem !== 'unavailable') return () => 0;
-  const refusing = identityProviderId({ ...first, problem: 'refused' });
+  const refusing = buildIdentityProviderId({ ...first, problem: 'refused' });
   const refusals = await stores.identityProviders.listFailures(accountId, refusing);
   const nameOf = ({ resourceId, region }: SignInFailure) => `${resourceId} ${region}`;
   const lastMs = new Map(refusals.map((one) => [nameOf(one), one.lastSlotMs]));
@@ -178,7 +178,7 @@ async function readPlan(
   const asked = { accountId, failures, nowMs: clock.now() };
   const checks = await readProviderChecks(needs.stores, asked);
   const unmuted = [...checks.values()].map((check) => ({ ...check, isMuted: false }));
-  return keepPlanned(await readProviderPlan(needs, accountId, unmuted), episode.planned);
+  return pickPlanned(await readProviderPlan(needs, accountId, unmuted), episode.planned);
 }
 
 function listChecks(

@@ -28,7 +28,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   const checked = outcomes.map(({ region }) => region);
   const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);
   const owner = { accountId, monitorId, revision, regions };
-  return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
+  return [...checks, ...buildGapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
 /** Builds one gap result per slot and region. A new result is dropped if something is already stored about its slot. */
@@ -41,7 +41,7 @@ function unconfirmedResults(
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
   return Array.from({ length: slots }, (_, index) => {
     const slotMs = fromSlotMs + index * stepMs;
-    return gapResults({ reason, fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 }, owner);
+    return buildGapResults({ reason, fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 }, owner);
   }).flat();
 }
 
@@ -50,7 +50,7 @@ export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
   const owner = { accountId, monitorId: scenarioId, revision: 0 };
-  return [...countedRun(record), ...gapResults(gap, { ...owner, regions })];
+  return [...countedRun(record), ...buildGapResults(gap, { ...owner, regions })];
 }
 
 function countedRun(record: ScenarioSlotRecord): readonly Result[] {
@@ -78,7 +78,7 @@ function countedRun(record: ScenarioSlotRecord): readonly Result[] {
 type Owner = Pick<Result, 'accountId' | 'monitorId' | 'revision'>;
 
 /** Builds the result of a scheduled check outside of maintenance. */
-export function scheduledResult(
+export function buildScheduledResult(
   { accountId, monitorId, revision }: Owner,
   { region, slotMs }: Pick<Result, 'region' | 'slotMs'>,
   found: Pick<Result, 'status' | 'responseTimeMs' | 'outcome' | 'gap'>,
@@ -102,11 +102,11 @@ export interface GapOwner extends Owner {
 }
 
 /** Builds the results of a gap. A gap is stored at its first slot. */
-export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
+export function buildGapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const slotMs = gap.fromSlotMs;
   const found = { status: 'unknown', responseTimeMs: null, outcome: null, gap } as const;
-  return owner.regions.map((region) => scheduledResult(owner, { region, slotMs }, found));
+  return owner.regions.map((region) => buildScheduledResult(owner, { region, slotMs }, found));
 }
 
 /**

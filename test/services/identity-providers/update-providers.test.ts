@@ -7,7 +7,7 @@
  * - services/identity-providers/read-provider-checks
  * - services/identity-providers/provider-incident
  * - services/identity-providers/provider-recipients
- * - services/identity-providers/tend-providers
+ * - services/identity-providers/update-providers
  * - services/results/sign-in-failures
  */
 import { writeAlert } from '../../../src/notify/words';

@@ -12,7 +12,7 @@ import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
-import { knownOrigin } from './target';
+import { findOrigin } from './target';
 
 interface Target extends WithAuth {
   readonly url: string;
@@ -38,7 +38,7 @@ interface Stored extends Addressed {
  * Like sealVariables. If a step has a new scheme, host or port, throws `validation_failed` with the path of each secret
  * that must be sent again.
  */
-export function keepVariables<
+export function restoreSealedVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
 >(needs: Pick<Dependencies, 'sealers'>, stored: Stored, fields: Fields): Sealed<Fields> {
   const known = new Set(listOrigins(stored));
@@ -61,7 +61,7 @@ function listOrigins({
   const values = listEffectiveVariables({ variables, inherited });
   // If a URL has no known origin before a run, the text of the URL is compared instead.
   const origin = (url: string): string => {
-    const known = knownOrigin(url, values);
+    const known = findOrigin(url, values);
     return known === null ? url : readOrigin(known);
   };
   return [

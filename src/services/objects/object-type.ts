@@ -59,7 +59,7 @@ export interface ChangeContext {
   readonly follow?: (() => Promise<unknown>)[];
 }
 
-interface ThingFacts<Entity, Body> {
+interface ObjectFacts<Entity, Body> {
   readonly idKind: IdKind;
   /** The name for people, like `alert policy`. */
   readonly name: string;
@@ -79,7 +79,7 @@ interface ThingFacts<Entity, Body> {
   readonly getStore: (stores: Stores) => VersionedStore<Entity>;
 }
 
-interface ThingVerbs<Entity, Body, Shown> {
+interface ObjectVerbs<Entity, Body, Shown> {
   readonly present: (object: Entity) => Shown;
   /** Lists all objects of the account. If absent, the store lists them, newest first. */
   readonly listAll?: (accountId: string) => Promise<readonly Entity[]>;
@@ -135,23 +135,23 @@ export interface BodyChange<Body> extends OwnedChange {
 }
 
 /** A thing, combined with its dependencies. */
-export interface BoundThing<Entity, Body, Shown>
-  extends ThingFacts<Entity, Body>,
-    ThingVerbs<Entity, Body, Shown> {
+export interface BoundObjectType<Entity, Body, Shown>
+  extends ObjectFacts<Entity, Body>,
+    ObjectVerbs<Entity, Body, Shown> {
   readonly max: number;
   /** The name of the lock for creating an object. */
   readonly turn: string;
   readonly store: VersionedStore<Entity>;
 }
 
-export interface Thing<Entity, Body, Shown = unknown> extends ThingFacts<Entity, Body> {
-  readonly bind: (needs: Dependencies) => BoundThing<Entity, Body, Shown>;
+export interface ObjectType<Entity, Body, Shown = unknown> extends ObjectFacts<Entity, Body> {
+  readonly bind: (needs: Dependencies) => BoundObjectType<Entity, Body, Shown>;
 }
 
-export function defineThing<Entity, Body, Shown>(
-  facts: ThingFacts<Entity, Body>,
-  getVerbs: (needs: Dependencies) => ThingVerbs<Entity, Body, Shown>,
-): Thing<Entity, Body, Shown> {
+export function defineObjectType<Entity, Body, Shown>(
+  facts: ObjectFacts<Entity, Body>,
+  getVerbs: (needs: Dependencies) => ObjectVerbs<Entity, Body, Shown>,
+): ObjectType<Entity, Body, Shown> {
   const { max = Number.POSITIVE_INFINITY } = facts;
   return {
     ...facts,
@@ -166,9 +166,9 @@ export function defineThing<Entity, Body, Shown>(
 }
 
 /** Returns the object. Throws the same `not_found` if the id is unknown, malformed or of another account. */
-export function findThing<Entity, Body, Shown>(
+export function findTypedObject<Entity, Body, Shown>(
   { stores }: Pick<Dependencies, 'stores'>,
-  { idKind, name, getStore }: Thing<Entity, Body, Shown>,
+  { idKind, name, getStore }: ObjectType<Entity, Body, Shown>,
   { accountId, id }: Pick<OwnedChange, 'accountId' | 'id'>,
 ): Promise<Entity> {
   return findObject({ idKind, name, store: getStore(stores) }, accountId, id);
@@ -191,31 +191,31 @@ function singleContext(needs: Dependencies, actor: AuditActor): ChangeContext {
  * Creates and stores an object. Throws the errors of `build`, `key_taken` and `limit_reached`. After one of these
  * errors, nothing is stored.
  */
-export async function createThing<Entity extends AccountObject, Body, Shown>(
+export async function createTypedObject<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
-  thing: Thing<Entity, Body, Shown>,
+  thing: ObjectType<Entity, Body, Shown>,
   { accountId, actor }: Changer,
   body: Body,
 ): Promise<Entity> {
   const bound = thing.bind(needs);
   const made = newObject(needs, thing, accountId);
   const object = await bound.build(made, body, singleContext(needs, actor));
-  await storeThing(needs, bound, object);
+  await storeTypedObject(needs, bound, object);
   return object;
 }
 
-export function storeThing<Entity extends AccountObject, Body, Shown>(
+export function storeTypedObject<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
-  bound: BoundThing<Entity, Body, Shown>,
+  bound: BoundObjectType<Entity, Body, Shown>,
   object: Entity,
 ): Promise<void> {
   return bound.create?.(object) ?? storeObject(needs, bound, object);
 }
 
 /** Replaces the whole object. Throws the errors of `change`, and `version_mismatch`. */
-export function replaceThing<Entity extends AccountObject, Body, Shown>(
+export function replaceTypedObject<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
-  thing: Thing<Entity, Body, Shown>,
+  thing: ObjectType<Entity, Body, Shown>,
   { accountId, actor }: Changer,
   { id, accept, body }: ObjectChange & { readonly body: Body },
 ): Promise<Entity> {
@@ -224,7 +224,7 @@ export function replaceThing<Entity extends AccountObject, Body, Shown>(
 }
 
 export async function replaceBound<Entity extends AccountObject, Body, Shown>(
-  bound: BoundThing<Entity, Body, Shown>,
+  bound: BoundObjectType<Entity, Body, Shown>,
   change: BodyChange<Body>,
   context: ChangeContext,
 ): Promise<Entity> {
@@ -239,9 +239,9 @@ export async function replaceBound<Entity extends AccountObject, Body, Shown>(
 }
 
 /** Removes the object. Throws `in_use` while other objects need it. */
-export function removeThing<Entity extends AccountObject, Body, Shown>(
+export function removeTypedObject<Entity extends AccountObject, Body, Shown>(
   needs: Dependencies,
-  thing: Thing<Entity, Body, Shown>,
+  thing: ObjectType<Entity, Body, Shown>,
   change: OwnedChange,
 ): Promise<void> {
   const bound = thing.bind(needs);
@@ -250,7 +250,7 @@ export function removeThing<Entity extends AccountObject, Body, Shown>(
 
 /** Builds the entry that describes the object in a file. */
 export async function buildEntry<Entity, Body, Shown>(
-  bound: BoundThing<Entity, Body, Shown>,
+  bound: BoundObjectType<Entity, Body, Shown>,
   object: Entity,
   context: ChangeContext,
 ): Promise<Entry> {
@@ -260,7 +260,7 @@ export async function buildEntry<Entity, Body, Shown>(
 
 /** Returns the body that an entry of a file describes. Throws one error with every problem. */
 export async function readEntry<Entity, Body, Shown>(
-  bound: BoundThing<Entity, Body, Shown>,
+  bound: BoundObjectType<Entity, Body, Shown>,
   { sent, stored }: { readonly sent: Entry; readonly stored: StoredEntry<Entity> | null },
   context: ChangeContext,
 ): Promise<Body> {

@@ -8,7 +8,7 @@ import type { MonitorState } from '../../contracts/workflows';
 import { findDegradedCause } from '../../domain/alerting/degraded-cause';
 import { toExchangeFacts, toPassingCheck } from '../../domain/alerting/exchange-facts';
 import { toStoredOutcome } from '../../domain/health/evidence';
-import { assertionFacts, type Finding } from '../loop/alerting';
+import { type Finding, toAssertionFacts } from '../loop/alerting';
 
 /** Judges the target by the outcomes of the check. The first failing region provides the cause. */
 export function buildFinding(
@@ -26,7 +26,7 @@ export function buildFinding(
     cause: failure === null ? null : { code: failure.code, message: failure.message },
     regions: failed.map(({ region }) => region),
     firstRunId: null,
-    assertion: broken === undefined ? null : assertionFacts(broken),
+    assertion: broken === undefined ? null : toAssertionFacts(broken),
     ...alertDetails(outcomes, config),
   };
 }

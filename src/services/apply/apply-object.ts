@@ -1,19 +1,19 @@
 /**
- * Applies resources that are described by a `Thing` record. The record defines how objects are found, planned and
+ * Applies resources that are described by a `ObjectType` record. The record defines how objects are found, planned and
  * stored.
  */
 import { AppError } from '../../platform/errors';
-import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';
 import {
-  type BoundThing,
+  type BoundObjectType,
   buildEntry,
   type Entry,
+  type ObjectType,
   readEntry,
-  removeThing,
+  removeTypedObject,
   replaceBound,
-  storeThing,
-  type Thing,
-} from '../objects/thing';
+  storeTypedObject,
+} from '../objects/object-type';
+import { type AccountObject, anyVersion, newObject } from '../objects/object-verbs';
 import {
   type ApplyKind,
   type ApplyRequest,
@@ -37,14 +37,14 @@ interface FiledBody {
 }
 
 interface Filing<Entity extends FiledObject, Body> extends ApplyRequest {
-  readonly bound: BoundThing<Entity, Body, unknown>;
+  readonly bound: BoundObjectType<Entity, Body, unknown>;
   /** Existing and planned objects, by id. */
   readonly known: Map<string, Entity>;
 }
 
-export function thingKind<Entity extends FiledObject, Body extends FiledBody>(
+export function createObjectKind<Entity extends FiledObject, Body extends FiledBody>(
   request: ApplyRequest,
-  thing: Thing<Entity, Body>,
+  thing: ObjectType<Entity, Body>,
   known = new Map<string, Entity>(),
 ): ApplyKind {
   const { needs, accountId } = request;
@@ -67,14 +67,14 @@ export function thingKind<Entity extends FiledObject, Body extends FiledBody>(
     },
     plan: (wish) => inTurn(() => planObject(filing, wish)),
     check: (wish) => inTurn(() => checkObject(filing, wish)),
-    remove: (id) => removeThing(needs, thing, { accountId, id, accept: anyVersion }),
+    remove: (id) => removeTypedObject(needs, thing, { accountId, id, accept: anyVersion }),
     forget: (id) => known.delete(id),
     readDefaults: async () => thing.defaults,
   };
 }
 
 async function listAll<Entity, Body>(
-  { listAll: list, store, max }: BoundThing<Entity, Body, unknown>,
+  { listAll: list, store, max }: BoundObjectType<Entity, Body, unknown>,
   accountId: string,
 ): Promise<readonly Entity[]> {
   if (list !== undefined) return list(accountId);
@@ -150,14 +150,14 @@ async function planNew<Entity extends FiledObject, Body>(
     ...(await describe(filing, object)),
     before: null,
     carryOut: async () => {
-      await orRestore(filing, { id: object.id }, () => storeThing(needs, bound, object));
+      await orRestore(filing, { id: object.id }, () => storeTypedObject(needs, bound, object));
       return readCarriedOut(bound, object);
     },
   };
 }
 
 function readCarriedOut<Entity extends FiledObject, Body>(
-  { readSigningSecret }: BoundThing<Entity, Body, unknown>,
+  { readSigningSecret }: BoundObjectType<Entity, Body, unknown>,
   object: Entity,
 ): CarriedOut {
   const signingSecret = readSigningSecret?.(object) ?? null;

@@ -8,7 +8,7 @@ import type { ResourceKind } from '../../contracts/definition';
 import { isTimeToContinue, startOver } from './continue';
 import { endSnooze, snoozeWakeMs } from './end-snooze';
 import type { WorkflowContext } from './handlers';
-import { passEdge, type TimeState } from './keep-time';
+import { applyDueChange, type TimeState } from './keep-time';
 import { notifyAtOpening } from './open-hours';
 import { recordOperatorChange } from './operator-change';
 import { formatTime, wakeReason } from './show';
@@ -31,7 +31,7 @@ export interface LiveStrategy<Context> {
 }
 
 /** Runs the loop. Resolves after the resource was removed. */
-export async function live<State extends LiveState, Context extends WorkflowContext<State>>(
+export async function runLoop<State extends LiveState, Context extends WorkflowContext<State>>(
   context: Context,
   strategy: LiveStrategy<Context>,
 ): Promise<void> {
@@ -52,7 +52,7 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
   strategy: LiveStrategy<Context>,
 ): Promise<void> {
   const nowMs = Date.now();
-  const passed = passEdge(context.state, nowMs);
+  const passed = applyDueChange(context.state, nowMs);
   if (passed !== null) {
     context.state = passed;
     return;

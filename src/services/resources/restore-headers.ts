@@ -30,7 +30,10 @@ interface Definition extends Stepped {
  * Replaces masked values by the stored values. If no value is stored for a mask, throws `validation_failed` with its
  * path.
  */
-export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
+export function restoreMaskedHeaders<Fields extends Definition>(
+  stored: Definition,
+  fields: Fields,
+): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
   const kept = <Step extends Sending>(step: Step): Step => {
     const keep = (headers: readonly NamedValue[]): readonly NamedValue[] =>

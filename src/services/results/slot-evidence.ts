@@ -51,7 +51,7 @@ export function readRunFailure(run: RunRecord): readonly FailedAt[] {
 }
 
 /** Separates the evidence from a run that passed or was degraded. All other runs keep their evidence. */
-export function partRun(run: RunRecord): {
+export function separateEvidence(run: RunRecord): {
   readonly kept: RunRecord;
   readonly records: readonly EvidenceRecord[];
 } {
