@@ -20,7 +20,7 @@ const npm = (pattern) => `node_modules/${pattern}`;
  * KIND_RUNS.
  */
 const KIND_SHAPES =
-  '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|referable|response-fields|shapes|monitor-types|url|words|[a-z]+/(?:shape|server))\\.ts$';
+  '^src/kinds/(bodies|fields|sent-fields|step-fields|steps|allow-references|response-fields|shapes|monitor-types|url|words|[a-z]+/(?:shape|server))\\.ts$';
 const KIND_FORMS = '^src/kinds/(form|inputs|[a-z]+/form)\\.ts$';
 const KIND_RUNS =
   '^src/kinds/(outcome|extract|fill-in|probing|run-step|runners|start-tls|match-text|signal|judge|[a-z]+/(?!shape|server|form)[a-z-]+)\\.ts$';

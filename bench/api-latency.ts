@@ -3,7 +3,7 @@
 // because a million checks would take too long. Measured requests are sent one after the other,
 // over loopback. `npm run bench -- api-latency [--monitors 2000] [--results 1000000]`
 import { parseArgs } from 'node:util';
-import { resultId } from '../src/domain/health/result-id';
+import { buildResultId } from '../src/domain/health/result-id';
 import type { Database } from '../src/models';
 import { toResultDocument } from '../src/models/results/result-documents';
 import { summariseHours } from '../src/models/results/summaries';
@@ -60,7 +60,7 @@ function resultRow(accountId: string, monitorId: string, slotMs: number) {
   const key = { monitorId, region: REGION, slotMs, kind: 'scheduled' as const };
   return toResultDocument({
     ...key,
-    id: resultId(key),
+    id: buildResultId(key),
     accountId,
     revision: 1,
     trigger: 'schedule',

@@ -9,9 +9,9 @@ import type {
   FoldedAlert,
 } from '../contracts/alerts';
 import type { AlertAdmission } from '../contracts/digests';
-import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
+import { isWithinBurst, toBurstMinute } from '../domain/alerting/burst-rule';
+import { listDirectTargets } from '../domain/alerting/fallback-targets';
 import { readIncidentState } from '../domain/alerting/same-incident';
-import { directTargets } from '../domain/alerting/standby-targets';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { AlertStore } from '../models/alerting/alerts';
@@ -25,19 +25,24 @@ import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { openDestination } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
-import { deliveryId } from '../services/events/delivery-id';
+import { buildDeliveryId } from '../services/events/delivery-id';
 import { type AdmissionNeeds, createAlertAdmission } from './alerting/admit-or-fold';
-import { buildRow, foldedRow, foldingRows, pendingRows } from './alerting/alert-rows';
+import {
+  buildFoldedRow,
+  buildFoldingRows,
+  buildPendingRows,
+  buildRow,
+} from './alerting/alert-rows';
 import { withEpisodeNumber } from './alerting/episode-number';
 import { findTargets } from './alerting/find-targets';
 import { withPeople } from './alerting/people-facts';
 import { chooseTemplate, isTooOftenLost, TOO_OFTEN_LOST } from './choose-template';
 import { type NameNeeds, readDeliveryNames } from './delivery-names';
 import { withExplainedOthers } from './explained-others';
-import { MOOT, reasonToHold } from './knows-of-failure';
+import { findHoldReason, MOOT_DETAIL } from './find-hold-reason';
 import { createReadLastPassing, type LastPassingNeeds } from './last-passing';
-import { noteMove } from './note-move';
 import { withProviderFacts } from './provider-facts';
+import { recordNewRecipient } from './record-new-recipient';
 
 export interface AlertDependencies {
   readonly accounts: NameNeeds['accounts'];
@@ -96,7 +101,7 @@ export function createAlertActivities(
     async keepFolded(folded) {
       const nowMs = needs.clock.now();
       const rows = folded.flatMap((entry) =>
-        directTargets(entry.targets).map((target) => foldedRow(entry, target, nowMs)),
+        listDirectTargets(entry.targets).map((target) => buildFoldedRow(entry, target, nowMs)),
       );
       await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
     },
@@ -116,8 +121,8 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
   return async (delivery) => {
     const { alert, target } = delivery;
     if (isTooOftenLost(delivery)) return TOO_OFTEN_LOST;
-    if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT };
-    const held = await reasonToHold(needs, alert, target);
+    if (await isMoot(needs, alert)) return { kind: 'moot', detail: MOOT_DETAIL };
+    const held = await findHoldReason(needs, alert, target);
     if (held !== null) return held;
     const opened = openAddress(needs.sealer, alert.accountId, target);
     if (opened === null) return { kind: 'refused', detail: KEY_GONE };
@@ -135,8 +140,14 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
     const message = { alert: shown, template, ...filled, ...names };
     const leave = await admit(alert.accountId);
     if (leave === null) return TOO_MANY_AT_ONCE;
-    const sent = await needs.send({ id: deliveryId(alert, target), ...message }).finally(leave);
-    return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });
+    const sent = await needs
+      .send({ id: buildDeliveryId(alert, target), ...message })
+      .finally(leave);
+    return recordNewRecipient(needs, sent, {
+      accountId: alert.accountId,
+      target,
+      before: opened.config,
+    });
   };
 }
 
@@ -155,12 +166,12 @@ export function createAdmissionActivities(needs: AdmissionDependencies): AlertAd
     readFolding: (alert, targets) =>
       alerts.readFolding(
         alert.accountId,
-        directTargets(targets).map((target) => deliveryId(alert, target)),
+        listDirectTargets(targets).map((target) => buildDeliveryId(alert, target)),
       ),
     isIncidentFolding: (accountId, incidentId) => alerts.isIncidentFolding(accountId, incidentId),
     count: (alert) => countAlert(bursts, alert),
     noteFolding: async (folded) => {
-      const rows = foldingRows(folded);
+      const rows = buildFoldingRows(folded);
       await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
     },
     fold,
@@ -172,7 +183,7 @@ async function countAlert(
   bursts: AlertBurstStore,
   { accountId, kind, atMs }: AlertMessage,
 ): Promise<boolean> {
-  return isWithinBurst(await bursts.count(accountId, kind, burstMinute(atMs)), atMs);
+  return isWithinBurst(await bursts.count(accountId, kind, toBurstMinute(atMs)), atMs);
 }
 
 const KEY_GONE = 'The configuration of the channel was encrypted with a key that no longer exists.';
@@ -193,7 +204,7 @@ async function notePending(
   input: AlertInput,
   targets: readonly AlertTarget[],
 ): Promise<void> {
-  const rows = pendingRows(input, targets);
+  const rows = buildPendingRows(input, targets);
   try {
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {
@@ -243,7 +254,7 @@ async function findReported(
   { accountId, deliveries }: Parameters<AlertActivities['findReported']>[0],
 ): Promise<readonly string[]> {
   const alertIds = new Map(
-    deliveries.map(({ alert, target }) => [deliveryId(alert, target), alert.id]),
+    deliveries.map(({ alert, target }) => [buildDeliveryId(alert, target), alert.id]),
   );
   try {
     const found = await alerts.findSuppressed(accountId, [...alertIds.keys()]);
@@ -265,7 +276,7 @@ async function isInDigest(
   const [first] = targets;
   if (first === undefined) return false;
   try {
-    const found = await alerts.findSuppressed(alert.accountId, [deliveryId(alert, first)]);
+    const found = await alerts.findSuppressed(alert.accountId, [buildDeliveryId(alert, first)]);
     return found.length > 0;
   } catch (error) {
     logger.warn({ err: error }, 'an alert is added to a digest without checking earlier digests');

@@ -8,7 +8,7 @@ import {
   type HealthQuestion,
   type HealthReport,
 } from '../contracts/dependencies';
-import { pendingReport } from '../domain/alerting/held-alerts';
+import { createPendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
@@ -78,9 +78,9 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
     const isRecent = reportedAtMs >= askedAtMs - REPORT_HOLDS_MS;
     if (report !== null && isSatisfying(report, question, isRecent)) return report;
     const leftMs = untilMs - clock.now();
-    if (leftMs <= 0) return pendingReport(id);
+    if (leftMs <= 0) return createPendingReport(id);
     asked.underWay ??= begin(needs, asking, asked);
-    if (!(await within(asked.underWay, leftMs))) return pendingReport(id);
+    if (!(await within(asked.underWay, leftMs))) return createPendingReport(id);
   }
 }
 
@@ -98,7 +98,7 @@ async function begin(
   asked.begunAtMs = clock.now();
   try {
     const report = await reportHealth(id, question);
-    asked.report = report ?? { ...pendingReport(id), standing: 'gone' };
+    asked.report = report ?? { ...createPendingReport(id), standing: 'gone' };
     asked.reportedAtMs = clock.now();
     return true;
   } catch {

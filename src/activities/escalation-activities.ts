@@ -3,7 +3,7 @@ import type { ClosedStep, EscalationActivities, QuietHours } from '../contracts/
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { findPolicy, readEscalationStatus } from '../services/alerting/find-policy';
-import { quietEndMs } from '../services/alerting/quiet-hours';
+import { findQuietEndMs } from '../services/alerting/quiet-hours';
 import { readClosedUntil } from '../services/maintenance/step-hours';
 import type { Dependencies } from '../services/ports/dependencies';
 
@@ -23,7 +23,7 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
       }
     },
     async readEscalationStatus({ alert, quietHours, stepHours, stepQuietHours, atMs }) {
-      const quietUntilMs = quietEndMs(quietHours, atMs);
+      const quietUntilMs = findQuietEndMs(quietHours, atMs);
       try {
         const status = { ...(await readEscalationStatus(needs, alert, atMs)), quietUntilMs };
         if (stepHours === undefined && stepQuietHours === undefined) return status;
@@ -57,7 +57,7 @@ async function readClosedSteps(
   const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
   return steps.flatMap((_step, step) => {
     const hoursMs = closedUntilMs(step, atMs) ?? 0;
-    const quietMs = quietEndMs(stepQuietHours[step] ?? null, atMs) ?? 0;
+    const quietMs = findQuietEndMs(stepQuietHours[step] ?? null, atMs) ?? 0;
     const untilMs = Math.max(hoursMs, quietMs);
     return untilMs > atMs ? [{ step, untilMs }] : [];
   });

@@ -11,7 +11,7 @@ import type {
 } from '../contracts/heartbeat';
 import type { StoredPing } from '../models/heartbeats/pings';
 import type { Stores } from '../models/stores';
-import { firstDueAfter } from '../schemas/cron-times';
+import { findNextDue } from '../schemas/cron-times';
 import { nameDatabaseFailure } from './name-database-failure';
 
 /** Maximum number of pings in one read. It is small because each ping may contain 10 KiB of text. */
@@ -59,5 +59,5 @@ function toPing(ping: StoredPing, schedule: HeartbeatSchedule, earlyMs: number):
 }
 
 function dueAfter(schedule: HeartbeatSchedule, afterMs: number): number | null {
-  return 'cron' in schedule ? firstDueAfter(schedule, afterMs) : null;
+  return 'cron' in schedule ? findNextDue(schedule, afterMs) : null;
 }

@@ -47,7 +47,7 @@ export function startHello(
  * Reports regularly that this process is alive, until the returned function is called. `onMoved` gets the slot grids
  * that have changed since the last successful report.
  */
-export function keepAlive(
+export function startAliveReports(
   { sayAlive }: Pick<InternalApiClient, 'sayAlive'>,
   onMoved: (moved: readonly MovedGrid[]) => void,
 ): () => void {

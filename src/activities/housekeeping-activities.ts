@@ -8,7 +8,10 @@ import {
 } from '../contracts/housekeeping';
 import { sendEvents } from '../services/events/send-events';
 import { notifyOverdueHeartbeats } from '../services/heartbeats/notify-heartbeats';
-import { type ProviderNeeds, tendProviders } from '../services/identity-providers/tend-providers';
+import {
+  type ProviderNeeds,
+  updateProviders,
+} from '../services/identity-providers/update-providers';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { type RemovalNeeds, removeAccounts } from '../services/operations/accounts/remove-accounts';
@@ -91,7 +94,7 @@ export function createHousekeepingActivities(
       'overdue watches returned': await returnOverdueWatches(needs, signal),
     })),
     tendProviders: activity(async (_pass, signal) => ({
-      'incidents of identity providers begun or ended': await tendProviders(needs, signal),
+      'incidents of identity providers begun or ended': await updateProviders(needs, signal),
     })),
     writeStatusPosts: activity((pass, signal) => tendStatusPages(needs, pass, signal)),
     sendEvents: activity(async (pass, signal) => ({

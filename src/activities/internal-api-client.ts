@@ -27,7 +27,7 @@ import {
 } from '../contracts/probe-protocol';
 import type { OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from '../contracts/watches';
 import { createBoundedQueue } from '../platform/bounded-queue';
-import { createSealer, probeToken } from '../platform/sealing';
+import { createSealer, deriveProbeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
 import type { ApiClock } from './watches/api-clock';
 
@@ -165,7 +165,7 @@ function createChannel({
   const sealer = createSealer([key.secret], 'probe-response');
   const inTurn = createBoundedQueue({ atOnce: READS_AT_ONCE, waitingMax: READS_WAITING_MAX });
   const headers = {
-    authorization: `Bearer ${probeToken(key.secret)}`,
+    authorization: `Bearer ${deriveProbeToken(key.secret)}`,
     [PROBE_REGION_HEADER]: key.region,
     [PROBE_KEY_HEADER]: key.id,
   };

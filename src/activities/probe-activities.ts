@@ -7,10 +7,15 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { StepInputs, StepRunner } from '../checks/step-runner';
 import type { GeneratedValues, ProbeActivities, StepReference } from '../contracts/activities';
 import type { Definition } from '../contracts/definition';
-import { secretNamesIn } from '../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../domain/secrets/secret-names';
 import type { TextSealer } from '../platform/sealing';
 import { type DefinitionClient, DefinitionUnavailableError } from './definition-client';
-import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
+import {
+  createRunCookieSealer,
+  createRunValueSealer,
+  openRunCookies,
+  openRunValues,
+} from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
 /** Failure types of steps that were refused before anything was sent. */
@@ -56,7 +61,7 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
   return (definition) => {
-    const names = known.get(definition) ?? secretNamesIn(definition.steps);
+    const names = known.get(definition) ?? listReferencedSecrets(definition.steps);
     known.set(definition, names);
     return names;
   };
@@ -78,8 +83,8 @@ async function readInputs(
     slotMs: step.slotMs,
     limitMs: step.limitMs,
     secrets: names.length === 0 ? [] : await secrets.read(step, names),
-    sealExtracted: runValueSealer(runValues, step),
-    sealCookies: runCookieSealer(runValues, step),
+    sealExtracted: createRunValueSealer(runValues, step),
+    sealCookies: createRunCookieSealer(runValues, step),
   };
 }
 

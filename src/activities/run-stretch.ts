@@ -14,10 +14,10 @@ import {
 } from '../contracts/activities';
 import type { StepOutcome } from '../contracts/outcome';
 import {
+  advanceReference,
   isStretchOver,
-  referenceAfter,
   STRETCH_MAX_MS,
-  variablesFor,
+  selectVariables,
 } from '../domain/states/stretch';
 import { isRefused } from './probe-activities';
 
@@ -74,7 +74,7 @@ function createStretchActivity({
       const outcome = await untilStopped(ended, progress);
       if (outcome === null) break;
       outcomes.push(outcome);
-      reference = referenceAfter(reference, outcome);
+      reference = advanceReference(reference, outcome);
       if (isStretchOver(outcomes, reference)) break;
     }
     return outcomes;
@@ -85,7 +85,7 @@ function buildReference(
   { stepIndex, variables }: StretchStep,
   { vars = [], ...reference }: StepReference,
 ): StepReference {
-  return { ...reference, stepIndex, vars: variablesFor(vars, variables) };
+  return { ...reference, stepIndex, vars: selectVariables(vars, variables) };
 }
 
 /**

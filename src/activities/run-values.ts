@@ -25,7 +25,7 @@ export function openRunValues(
 }
 
 /** Encrypts a value that a step extracted. undefined means that the step belongs to no run. */
-export function runValueSealer(
+export function createRunValueSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
 ): ((name: string, value: JsonValue, reach: Reach) => string) | undefined {
@@ -47,7 +47,7 @@ export function openRunCookies(
 }
 
 /** Encrypts the cookies of the run for its next step. undefined means that the step belongs to no run. */
-export function runCookieSealer(
+export function createRunCookieSealer(
   sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
 ): ((text: string) => string) | undefined {

@@ -14,11 +14,11 @@ import { createCodecRouter, type ReadPayloads } from './operator/codec-router';
 import { createMetrics } from './operator/metrics-router';
 import { createTemporalProxy } from './operator/temporal-proxy';
 import { createAcknowledgePage } from './pages/acknowledge-page';
+import { createCustomDomains } from './pages/custom-domains';
 import { createDashboardFiles } from './pages/dashboard-files';
 import { createDocsFiles } from './pages/docs-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
-import { createOwnDomains } from './pages/own-domains';
 import { findFont } from './pages/shipped-font';
 import { createStatusPageRouter } from './pages/status-page-router';
 import { createVisits } from './pages/status-page-visit';
@@ -84,7 +84,7 @@ export function createApp(
   const fontUrl = findFont(dashboardFolder);
   const copies = options.copies ?? createCopies(services.clock);
   const site = { services, fontUrl, copies, visit: createVisits(services, copies) };
-  const domains = createOwnDomains(site);
+  const domains = createCustomDomains(site);
   const load = createLoadShedding({ logger, publicUrl, bounds: options.loadBounds });
   const pings = createPings(services, load);
   const outside: RequestHandler[] = [
@@ -93,7 +93,7 @@ export function createApp(
     pings.take,
     createCrossOrigin(options.corsOrigins ?? []),
     // `domains.lead` must come before all routing by path, because it changes the paths of requests to custom domains.
-    domains.lead,
+    domains.rewritePath,
     load.admitRequests,
     createRequestLog(logger),
   ];

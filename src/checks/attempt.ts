@@ -13,7 +13,7 @@ import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
 import { DECODED_BYTES_MAX, decodeBody, type ReadBody } from './decode-body';
 import { exchange } from './exchange';
-import { type ResponseHead, splitList, transferCodings } from './http/response-head';
+import { listTransferCodings, type ResponseHead, splitList } from './http/response-head';
 import type { WireRequest } from './http/write-request';
 import { exchangeHttp2 } from './http2/exchange-http2';
 import { type ConnectionDependencies, openConnection } from './open-connection';
@@ -164,7 +164,7 @@ function withCookies(
 
 /** Lists the content encodings of the response in the order in which they were applied. */
 function listEncodings(head: ResponseHead): readonly string[] {
-  return [...splitList(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
+  return [...splitList(head.headers.get('content-encoding')), ...(listTransferCodings(head) ?? [])];
 }
 
 async function readBody(progress: Progress, deadline: Deadline): Promise<ReadBody> {

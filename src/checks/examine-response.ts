@@ -2,13 +2,13 @@
 import type { Assertion, Extraction, JsonValue, StepDefinition } from '../contracts/definition';
 import type { AssertionOutcome, Failure, StepOutcome } from '../contracts/outcome';
 import {
+  createFailedAssertion,
   evaluateAssertion,
-  failedAssertion,
   isQuickAssertion,
   withImplied,
 } from '../domain/assertions/assertion';
 import { isSecretSource } from '../domain/definitions/extraction';
-import { carryOutShortWork } from '../text/short-work';
+import { runShortTasks } from '../text/short-work';
 import type { TextPool } from '../text/text-pool';
 import type { ResponseSummary, TextJob, TextResult, TextTask } from '../text/text-task';
 import type { AttemptResult, TargetResponse } from './attempt';
@@ -80,7 +80,7 @@ function looksAtBody(task: TextTask): boolean {
 }
 
 /** Runs the tasks on a text without the secrets of the request. Only tasks that extract a secret get the whole text. */
-export async function runBeside(
+export async function runRedacted(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
 ): Promise<readonly TextResult[]> {
@@ -97,7 +97,7 @@ export async function runBeside(
 
 export type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
 
-export function foundBy(result: TextResult | undefined): Found {
+export function readFound(result: TextResult | undefined): Found {
   if (result === undefined || 'values' in result) return { value: result?.values[0] };
   if (!('problem' in result)) return { value: undefined };
   return result.isMissing === true ? { value: undefined } : { problem: result.problem };
@@ -117,7 +117,7 @@ async function findAll(
     }),
   );
   const tasks = searches.flatMap((search) => ('task' in search ? [search.task] : []));
-  const results = await runBeside(examiner, {
+  const results = await runRedacted(examiner, {
     text: response.text,
     isCut: response.isCut,
     tasks,
@@ -125,7 +125,7 @@ async function findAll(
   let next = 0;
   return searches.map((search, index) => {
     if ('task' in search) next += 1;
-    const found = 'value' in search ? search : foundBy(results[next - 1]);
+    const found = 'value' in search ? search : readFound(results[next - 1]);
     return extract[index]?.resolve === true ? resolved(found, response.url) : found;
   });
 }
@@ -238,16 +238,16 @@ async function assertAll(
   }
   const tasks = assertions.map((assertion) => ({ kind: 'assertion' as const, assertion }));
   const job = { text, isCut, response, tasks, hidden };
-  const results = carryOutShortWork(job) ?? (await runBeside(examiner, job));
+  const results = runShortTasks(job) ?? (await runRedacted(examiner, job));
   return assertions.map((assertion, index) => {
     const result = results[index];
     if (result !== undefined && 'outcome' in result) return result.outcome;
     const isKnown = result !== undefined && 'problem' in result;
-    return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
+    return createFailedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
   });
 }
 
-export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
+export function findFirstFailure(outcomes: readonly AssertionOutcome[]): Failure | null {
   const failed = outcomes.find(({ ok, severity }) => !ok && severity === 'fail');
   if (failed === undefined) return null;
   return { code: 'assertion_failed', message: failed.message, phase: 'assert' };
@@ -278,5 +278,5 @@ export async function examineResponse(
   };
   const { text, isCut } = response;
   const assertions = await assertAll(step, { text, isCut, response: summary }, examiner);
-  return { assertions, ...extractions, failure: firstFailed(assertions) ?? failure };
+  return { assertions, ...extractions, failure: findFirstFailure(assertions) ?? failure };
 }

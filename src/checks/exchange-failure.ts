@@ -7,7 +7,7 @@ import { readErrorCode, StepFailure } from './step-failure';
 export type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** Returns the failure of a target that closed the connection cleanly, but too early. */
-export function closedFailure(progress: ResponseProgress): StepFailure {
+export function createClosedFailure(progress: ResponseProgress): StepFailure {
   const phase = progress.phase();
   if (!progress.hasBytes()) {
     const message = 'The connection was closed without a response.';
@@ -20,7 +20,7 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
   return new StepFailure('invalid_response', message, phase);
 }
 
-export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
+export function toSocketFailure(error: unknown, progress: ResponseProgress): StepFailure {
   const code = readErrorCode(error);
   // With TLS 1.3, a server reports a missing client certificate only after the handshake.
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {

@@ -1,7 +1,7 @@
 /** One HTTP/1.1 request and its response on an open connection, which is never reused. */
 import type { Socket } from 'node:net';
 import type { Deadline } from './deadline';
-import { closedFailure, socketFailure } from './exchange-failure';
+import { createClosedFailure, toSocketFailure } from './exchange-failure';
 import type { ResponseHead } from './http/response-head';
 import { createResponseReader, type ResponseReader } from './http/response-reader';
 import { type WireRequest, writeRequest } from './http/write-request';
@@ -37,9 +37,9 @@ function readResponse(
   return new Promise((resolve, reject) => {
     let isComplete = false;
     const onEnd = async (): Promise<void> => {
-      if (!reader.end()) reject(closedFailure(reader));
+      if (!reader.end()) reject(createClosedFailure(reader));
       else if (await isOrderly(plain)) resolve();
-      else reject(socketFailure({ code: 'ECONNRESET' }, reader));
+      else reject(toSocketFailure({ code: 'ECONNRESET' }, reader));
     };
     socket.on('data', (bytes: Buffer) => {
       try {
@@ -51,13 +51,13 @@ function readResponse(
       }
     });
     socket.once('end', () => void onEnd());
-    socket.once('error', (error) => reject(socketFailure(error, reader)));
+    socket.once('error', (error) => reject(toSocketFailure(error, reader)));
     // The close is handled one turn of the event loop later. If an error occurs at the same time, the error is handled
     // first.
     socket.once('close', () => {
-      if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
+      if (!isComplete) setImmediate(() => reject(createClosedFailure(reader)));
     });
-    if (socket.destroyed) reject(closedFailure(reader));
+    if (socket.destroyed) reject(createClosedFailure(reader));
   });
 }
 

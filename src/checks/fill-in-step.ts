@@ -15,16 +15,16 @@ import {
   listSentTexts,
   type ReachingVariable,
 } from '../domain/secrets/secret-reach';
-import { authTexts, listFilledIn } from '../domain/templates/payload';
+import { listAuthTexts, listFilledIn } from '../domain/templates/payload';
 import {
   createTemplateBudget,
   findReferences,
   renderBody,
   type TemplateValues,
 } from '../domain/templates/template';
-import { textsIn } from '../domain/text/texts-in';
-import { authHeaders } from './auth/auth-headers';
-import { authStarter, type StartAuth } from './auth/start-auth';
+import { listTexts } from '../domain/text/list-texts';
+import { buildAuthHeaders } from './auth/auth-headers';
+import { createAuthStarter, type StartAuth } from './auth/start-auth';
 import { renderTokenRequest } from './auth/token-request';
 import type { TokenSource } from './auth/token-source';
 import type { WireRequest } from './http/write-request';
@@ -93,7 +93,7 @@ function fillIn(
     userAgent,
     traceparent: step.sendTraceparent ? traceparent : undefined,
   });
-  const request = withAuth(rendered, authHeaders(step.auth, values));
+  const request = withAuth(rendered, buildAuthHeaders(step.auth, values));
   const { auth } = step;
   const tokenRequest =
     auth?.type === 'oauth2'
@@ -107,13 +107,13 @@ function fillIn(
     texts: listSentTexts(tokenRequest === null ? given : withoutAuth),
     headers: given.headers,
     url: request.url,
-    token: tokenRequest && { url: tokenRequest.request.url, texts: [authTexts(credentials)] },
+    token: tokenRequest && { url: tokenRequest.request.url, texts: [listAuthTexts(credentials)] },
     secrets,
     vars,
     generated,
   });
   if (forbidden !== null) throw new StepFailure('secret_missing', forbidden, 'prepare');
-  const startAuth = authStarter(auth, { values, tokens, tokenRequest });
+  const startAuth = createAuthStarter(auth, { values, tokens, tokenRequest });
   const tls = step.tls === undefined ? null : prepareTls(step.tls, values);
   return { step, request, startAuth, tls, proxy: findProxy(step) };
 }
@@ -130,7 +130,7 @@ function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
   const values = assertions.map(({ value }) => value ?? null);
-  const texts = textsIn([url, headers.map(({ value }) => value), listFilledIn(step), values]);
+  const texts = listTexts([url, headers.map(({ value }) => value), listFilledIn(step), values]);
   return texts.every((text) => findReferences(text).length === 0);
 }
 

@@ -18,13 +18,13 @@ import {
 } from '../domain/states/connection-words';
 import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
-import { onlyFamily, requireFamily } from './names/only-family';
+import { requireFamily, restrictFamily } from './names/ip-family';
 import type { PhaseClock } from './phase-clock';
 import { openTunnel } from './proxy/open-tunnel';
 import type { ResolveHost } from './resolve-host';
 import { readErrorCode, StepFailure } from './step-failure';
 import { readHost, readPort, type TargetGuard } from './target-guard';
-import { type HandshakeRules, USUAL_RULES } from './tls/handshake-rules';
+import { DEFAULT_RULES, type HandshakeRules } from './tls/handshake-rules';
 import { describeHandshake, findDistrust } from './tls/judge-handshake';
 import { type SecureName, secureSocket } from './tls/secure-socket';
 
@@ -35,7 +35,7 @@ export interface ConnectionDependencies {
 }
 
 /** What an attempt provides for opening a connection. */
-export interface Attendance {
+export interface AttemptContext {
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
   /** Called with the certificate as soon as it is known, even if it is rejected. */
@@ -60,7 +60,7 @@ interface Resolved {
 async function resolveAddresses(
   { host, lookedUp = host }: Endpoint,
   resolveHost: ResolveHost,
-  { clock, deadline }: Pick<Attendance, 'clock' | 'deadline'>,
+  { clock, deadline }: Pick<AttemptContext, 'clock' | 'deadline'>,
 ): Promise<Resolved> {
   const nothing = Promise.resolve([]);
   if (isIP(host) !== 0) return { addresses: [host], later: nothing, cancel: () => undefined };
@@ -118,13 +118,13 @@ function handshakeFailure(error: unknown, offered: readonly string[] = []): Step
 }
 
 /** Performs the TLS handshake. It succeeds even if the certificate is not trusted. Rejects with StepFailure. */
-export async function shakeHands(
+export async function performHandshake(
   plain: Socket,
   name: SecureName,
-  { trust, attendance }: { trust: SecureContext; attendance: Attendance },
+  { trust, attempt }: { trust: SecureContext; attempt: AttemptContext },
 ): Promise<TLSSocket> {
-  const { clock, deadline, onTls } = attendance;
-  const { host, protocols, rules = USUAL_RULES } = name;
+  const { clock, deadline, onTls } = attempt;
+  const { host, protocols, rules = DEFAULT_RULES } = name;
   clock.enter('tls');
   const secured = await deadline.within(
     secureSocket(plain, name, rules.context ?? trust).catch((error: unknown) => {
@@ -139,7 +139,7 @@ export async function shakeHands(
 /** Returns the connection. Throws StepFailure if its certificate is not trusted. */
 export function requireTrust(
   secured: TLSSocket,
-  { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
+  { host = '', rules = DEFAULT_RULES }: Partial<SecureName> = {},
 ): TLSSocket {
   // Certificates are checked while the connection is open, because they are not available
   // afterwards.
@@ -162,15 +162,15 @@ export interface Endpoint {
 export async function findAddress(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
-  attendance: Pick<Attendance, 'clock' | 'deadline'>,
+  attempt: Pick<AttemptContext, 'clock' | 'deadline'>,
 ): Promise<string> {
   const { host, port } = endpoint;
-  const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
+  const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attempt);
   // An IPv4 address is enough, so the other DNS response is not awaited.
   const isEnough = addresses.some((one) => isIP(one) === 4);
   if (isEnough) cancel();
   const rest = later.catch(() => []);
-  const others = isEnough ? [] : await attendance.deadline.within(rest, cancel);
+  const others = isEnough ? [] : await attempt.deadline.within(rest, cancel);
   const open = guardAddresses(host, port, { addresses: [...addresses, ...others], guard });
   const address = open.find((one) => isIP(one) === 4) ?? open[0];
   if (address !== undefined) return address;
@@ -178,13 +178,13 @@ export async function findAddress(
 }
 
 /** Connects to one of the host's IP addresses. */
-export async function reach(
+export async function connectToHost(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
-  attendance: Pick<Attendance, 'clock' | 'deadline'>,
+  attempt: Pick<AttemptContext, 'clock' | 'deadline'>,
 ): Promise<Omit<Connection, 'plain'>> {
   const { host, port } = endpoint;
-  const resolved = await resolveAddresses(endpoint, resolveHost, attendance);
+  const resolved = await resolveAddresses(endpoint, resolveHost, attempt);
   const guardAll = (addresses: readonly string[]) =>
     guardAddresses(host, port, { addresses, guard });
   const later = resolved.later.then(guardAll);
@@ -192,8 +192,8 @@ export async function reach(
   later.catch(() => undefined);
   try {
     const addresses = guardAll(resolved.addresses);
-    attendance.clock.enter('connect');
-    return await connect({ addresses, later }, port, { guard, attendance });
+    attempt.clock.enter('connect');
+    return await connect({ addresses, later }, port, { guard, attempt });
   } finally {
     resolved.cancel();
   }
@@ -202,13 +202,13 @@ export async function reach(
 async function connect(
   addresses: Addresses,
   port: number,
-  { guard, attendance }: { guard: TargetGuard; attendance: Pick<Attendance, 'clock' | 'deadline'> },
+  { guard, attempt }: { guard: TargetGuard; attempt: Pick<AttemptContext, 'clock' | 'deadline'> },
 ): Promise<Omit<Connection, 'plain'>> {
   const connecting = connectSocket(addresses, port);
   const opened = connecting.connected.catch((error: unknown) => {
     throw error instanceof StepFailure ? error : connectFailure(error, port);
   });
-  const { socket, remoteIp } = await attendance.deadline.within(opened, connecting.cancel);
+  const { socket, remoteIp } = await attempt.deadline.within(opened, connecting.cancel);
   const refusal = guard.checkAddress(remoteIp, port);
   if (refusal === null) return { socket, remoteIp };
   socket.destroy();
@@ -217,7 +217,7 @@ async function connect(
 
 interface Tunnelling {
   readonly dependencies: ConnectionDependencies;
-  readonly attendance: Attendance;
+  readonly attempt: AttemptContext;
   /** Resolves the proxy's name without the IP version limit of the target. */
   readonly resolveProxy: ResolveHost;
 }
@@ -226,11 +226,11 @@ interface Tunnelling {
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,
-  { dependencies, attendance, resolveProxy }: Tunnelling,
+  { dependencies, attempt, resolveProxy }: Tunnelling,
 ): Promise<Omit<Connection, 'plain'>> {
-  const ip = await findAddress(endpoint, dependencies, attendance);
-  attendance.clock.enter('connect');
-  const { deadline } = attendance;
+  const ip = await findAddress(endpoint, dependencies, attempt);
+  attempt.clock.enter('connect');
+  const { deadline } = attempt;
   const target = { ip, port: endpoint.port };
   return {
     socket: await openTunnel(proxy, target, {
@@ -266,28 +266,28 @@ interface HttpConnection extends Connection {
 /** Opens a connection on which a request to this URL may be sent. Rejects with StepFailure. */
 export async function openConnection(
   url: URL,
-  { tls: rules = USUAL_RULES, proxy, ipFamily, httpVersion, ...given }: Opening,
-  attendance: Attendance,
+  { tls: rules = DEFAULT_RULES, proxy, ipFamily, httpVersion, ...given }: Opening,
+  attempt: AttemptContext,
 ): Promise<HttpConnection> {
   const problem = given.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const host = readHost(url);
   requireFamily(host, ipFamily);
   const endpoint = { host, port: readPort(url), lookedUp: url.hostname };
-  const dependencies = { ...given, resolveHost: onlyFamily(given.resolveHost, ipFamily) };
+  const dependencies = { ...given, resolveHost: restrictFamily(given.resolveHost, ipFamily) };
   const { socket, remoteIp } =
     proxy === null
-      ? await reach(endpoint, dependencies, attendance)
+      ? await connectToHost(endpoint, dependencies, attempt)
       : await reachBy(proxy, endpoint, {
           dependencies,
-          attendance,
+          attempt,
           resolveProxy: given.resolveHost,
         });
   if (url.protocol === 'http:')
     return { socket, plain: socket, remoteIp, isHttp2: httpVersion === '2' };
   const { trust } = dependencies;
   const name = { host: rules.serverName ?? host, protocols: OFFERED[httpVersion], rules };
-  const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }), name);
+  const secured = requireTrust(await performHandshake(socket, name, { trust, attempt }), name);
   const isHttp2 = secured.alpnProtocol === 'h2';
   if (httpVersion === '2' && !isHttp2) {
     secured.destroy();

@@ -14,7 +14,7 @@ import type { CookieSession } from './cookie-session';
 import type { Examination } from './examine-response';
 import type { WireRequest } from './http/write-request';
 import type { Redacted, Redaction } from './redaction';
-import { headerText, parseHeaders } from './shown-headers';
+import { formatHeaders, parseHeaders } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
 /** Maximum size of a preview in a test. It is long enough for users to pick values from the body. */
@@ -93,8 +93,8 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
       { text: request.url.href },
       { text: response?.url.href ?? '' },
       body ?? { text: '' },
-      { text: headerText((last?.result.sent ?? request).headers) },
-      takeBeginning(headerText(response?.head.lines ?? [])),
+      { text: formatHeaders((last?.result.sent ?? request).headers) },
+      takeBeginning(formatHeaders(response?.head.lines ?? [])),
       ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
     ]);
   const failures = tries.map(({ failure }, index) =>

@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
-import { textsIn } from '../domain/text/texts-in';
+import { listTexts } from '../domain/text/list-texts';
 import type { TextPool } from '../text/text-pool';
 
 /** A text to mask. At the end of a text that was cut off, a secret may begin. Such an end is masked, too. */
@@ -33,7 +33,7 @@ export interface Redaction {
 }
 
 export function createRedaction(values: readonly JsonValue[], pool: TextPool): Redaction {
-  const known = new Set(values.flatMap(textsIn).filter((text) => text !== ''));
+  const known = new Set(values.flatMap(listTexts).filter((text) => text !== ''));
   const sent = [...known];
   const masked = new Set<string>();
   const hidden = (): readonly string[] => [...new Set([...known, ...masked])];
@@ -57,7 +57,7 @@ export function createRedaction(values: readonly JsonValue[], pool: TextPool): R
     hidden,
     sent: () => sent,
     add: (value) => {
-      for (const text of textsIn(value)) if (text !== '') known.add(text);
+      for (const text of listTexts(value)) if (text !== '') known.add(text);
     },
     mask: (texts) => {
       for (const text of texts) masked.add(text);

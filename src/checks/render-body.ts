@@ -1,13 +1,13 @@
 /** Renders the body of a request as bytes and determines its content type. */
 import type { MultipartPart, NamedValue, StepDefinition } from '../contracts/definition';
-import { exactJson, jsonText } from '../contracts/json';
+import { formatExactJson, formatJsonText } from '../contracts/json';
 import {
   FILLED_IN_MAX,
   renderBody,
   renderText,
   type TemplateValues,
 } from '../domain/templates/template';
-import { templateFailure, unwrapRendered } from './rendered';
+import { createTemplateFailure, unwrapRendered } from './rendered';
 
 const BODY_BYTES_MAX = FILLED_IN_MAX;
 
@@ -23,7 +23,7 @@ const JSON_TYPE = 'application/json';
 export function renderRequestBody(step: StepDefinition, values: TemplateValues): RenderedBody {
   const rendered = renderKind(step, values);
   if ((rendered.bytes?.length ?? 0) > BODY_BYTES_MAX)
-    throw templateFailure('The request body is larger than 1 MiB.');
+    throw createTemplateFailure('The request body is larger than 1 MiB.');
   return rendered;
 }
 
@@ -36,14 +36,15 @@ function renderKind(step: StepDefinition, values: TemplateValues): RenderedBody 
   const filledIn =
     variables === undefined ? undefined : unwrapRendered(renderBody(variables, values));
   const sent = { query: renderTemplateText(query, values), variables: filledIn, operationName };
-  return { bytes: Buffer.from(exactJson({ ...sent })), contentType: JSON_TYPE };
+  return { bytes: Buffer.from(formatExactJson({ ...sent })), contentType: JSON_TYPE };
 }
 
 function renderPlain(step: StepDefinition, values: TemplateValues): RenderedBody {
   const body = unwrapRendered(renderBody(step.body, values));
   if (body === null) return { bytes: null, contentType: null };
-  if (typeof body === 'string') return { bytes: Buffer.from(jsonText(body)), contentType: null };
-  return { bytes: Buffer.from(exactJson(body)), contentType: JSON_TYPE };
+  if (typeof body === 'string')
+    return { bytes: Buffer.from(formatJsonText(body)), contentType: null };
+  return { bytes: Buffer.from(formatExactJson(body)), contentType: JSON_TYPE };
 }
 
 /** Encodes a form as browsers do (URL Standard, application/x-www-form-urlencoded). */

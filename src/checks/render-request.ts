@@ -4,14 +4,14 @@ import { TRACEPARENT } from '../contracts/trace';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
 import {
   createTemplateBudget,
-  relativeReason,
+  explainRelativeUrl,
   renderText,
   renderUrl,
   type TemplateValues,
 } from '../domain/templates/template';
 import type { WireRequest } from './http/write-request';
 import { renderRequestBody } from './render-body';
-import { templateFailure, unwrapRendered } from './rendered';
+import { createTemplateFailure, unwrapRendered } from './rendered';
 
 /** Matches a URL without a host. A URL parser would take the start of its path as the host. */
 const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
@@ -20,13 +20,15 @@ const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 export function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrapRendered(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
-    throw templateFailure(
-      relativeReason(text, rendered) ?? 'The URL is not valid with its variables filled in.',
+    throw createTemplateFailure(
+      explainRelativeUrl(text, rendered) ?? 'The URL is not valid with its variables filled in.',
     );
   }
   const url = new URL(rendered);
   if (url.username !== '' || url.password !== '') {
-    throw templateFailure('The URL contains a user name or password; use an Authorization header.');
+    throw createTemplateFailure(
+      'The URL contains a user name or password; use an Authorization header.',
+    );
   }
   return url;
 }
@@ -35,10 +37,10 @@ export function renderAddress(text: string, values: TemplateValues): URL {
 export function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
   const rendered = unwrapRendered(renderText(value, values));
   if (!isHeaderName(name) || isFramingHeader(name)) {
-    throw templateFailure(`The header ${JSON.stringify(name)} cannot be set.`);
+    throw createTemplateFailure(`The header ${JSON.stringify(name)} cannot be set.`);
   }
   if (!isHeaderValue(rendered)) {
-    throw templateFailure(
+    throw createTemplateFailure(
       `The value of the header ${name} contains characters that are not allowed in headers.`,
     );
   }

@@ -4,7 +4,7 @@
 import type { Rendered } from '../domain/templates/template';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 
-export function templateFailure(message: string): StepFailure {
+export function createTemplateFailure(message: string): StepFailure {
   return new StepFailure('template_error', message, 'prepare');
 }
 

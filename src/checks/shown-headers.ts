@@ -10,11 +10,11 @@ const HEADERS_LENGTH_MAX = 8 * 1024;
 const CUT_MARK = '…';
 
 /** Formats one line per header. A name may occur more than once. */
-export function headerText(headers: readonly NamedValue[]): string {
+export function formatHeaders(headers: readonly NamedValue[]): string {
   return headers.map(({ name, value }) => `${name}: ${shownValue(name, value)}`).join('\n');
 }
 
-/** Parses a text from `headerText`. If there are too many headers, the last header ends with `…`. */
+/** Parses a text from `formatHeaders`. If there are too many headers, the last header ends with `…`. */
 export function parseHeaders(text: string): readonly NamedValue[] {
   const kept = cutText(text, HEADERS_LENGTH_MAX + CUT_MARK.length, CUT_MARK);
   return kept.split('\n').flatMap((line) => {

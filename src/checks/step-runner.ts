@@ -7,7 +7,7 @@ import type { GeneratedValues } from '../contracts/activities';
 import type { Definition, JsonValue } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
-import { codeNamesIn } from '../domain/secrets/secret-names';
+import { listReferencedCodes } from '../domain/secrets/secret-names';
 import type { ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
 import { createTextPool, type TextPool } from '../text/text-pool';
@@ -84,7 +84,7 @@ export function createStepTools(options: OutgoingOptions): StepTools {
 }
 
 /** Returns the values of all references in one step. */
-export function templateValues(
+export function buildTemplateValues(
   definition: Definition,
   { vars = [], generated, secrets = [], slotMs }: StepInputs,
   region: string,
@@ -107,7 +107,7 @@ export function templateValues(
 }
 
 /** Lists the values to mask: secrets, their one-time passwords, and variables with secret names. */
-export function hiddenValues(
+export function listHiddenValues(
   { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,
   secretVariables: ReadonlySet<string>,
@@ -121,7 +121,7 @@ function computeCodes(
   steps: Definition['steps'],
   secrets: NonNullable<StepInputs['secrets']>,
 ): readonly string[] {
-  const names = codeNamesIn(steps);
+  const names = listReferencedCodes(steps);
   return secrets
     .filter(({ name }) => names.includes(name))
     .flatMap(({ value }) => listCodes(value, Date.now()));

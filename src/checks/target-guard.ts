@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 import { isKindScheme } from '../contracts/kinds';
 import { isBadPort } from '../domain/definitions/bad-ports';
 import { isLoopbackName, isPrivateName } from '../domain/definitions/private-names';
-import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
+import { PRIVATE_REFUSED, writeRefusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
   /** Returns why a URL is refused, without a DNS look-up. null means that it is not refused. */
@@ -228,7 +228,7 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   const url = new URL(text);
   const range = rangeFor(rules, readHost(url), readPort(url));
   if (range === null) return refusal;
-  return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
+  return writeRefusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
 /**

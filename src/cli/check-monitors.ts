@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';
-import { milliseconds } from './durations';
-import { harmless, paintStatus } from './paint';
+import { formatMs } from './durations';
+import { paintStatus, replaceControls } from './paint';
 import { buildResultUrl, describeExchange } from './reports/exchange-text';
-import type { Ending, Session } from './session';
+import type { ExitStatus, Session } from './session';
 import { pageShape, type Resource, type Result, resultShape } from './shapes';
 import { formatTable } from './table';
 
@@ -27,7 +27,7 @@ export async function checkMonitors(
   session: Session,
   monitors: readonly Resource[],
   { isWaiting, timeoutMs }: CheckOptions,
-): Ending {
+): ExitStatus {
   const { output } = session;
   const client = session.client();
   const requested = [];
@@ -104,7 +104,7 @@ function describeFailed(serviceUrl: string, checked: readonly Checked[]): readon
   return failed.flatMap(({ title, result }) => {
     const url = buildResultUrl(serviceUrl, result);
     const facts = [...describeExchange(result), ...(url === null ? [] : [url])];
-    return ['', harmless(title), ...facts.map((line) => `  ${harmless(line)}`)];
+    return ['', replaceControls(title), ...facts.map((line) => `  ${replaceControls(line)}`)];
   });
 }
 
@@ -123,7 +123,7 @@ function resultsText({ output }: Session, checked: readonly Checked[]): string {
       },
       { title: 'monitor', cell: ({ name }) => name },
       { title: 'region', cell: ({ region }) => region },
-      { title: 'time', cell: ({ responseTimeMs }) => milliseconds(responseTimeMs) },
+      { title: 'time', cell: ({ responseTimeMs }) => formatMs(responseTimeMs) },
       { title: 'why', cell: ({ failure }) => failure?.message ?? '' },
     ],
     output.width,

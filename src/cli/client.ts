@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { parsedJson } from '../contracts/json';
+import { parseJson } from '../contracts/json';
 import { startTimeLimit } from '../platform/time-limit';
 import { CliError, EXIT_CODES, formatReason } from './cli-error';
-import { createFetch, proxyHint } from './proxied-fetch';
+import { buildProxyHint, createFetch } from './proxied-fetch';
 import { pageShape, problemShape } from './shapes';
 import type { Environment } from './stored-login';
 
@@ -103,7 +103,7 @@ export function createClient(given: ClientOptions): Client {
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const value = parsedJson(await response.text());
+  const value = parseJson(await response.text());
   if (value === undefined) throw notOurs();
   return value;
 }
@@ -176,7 +176,7 @@ async function buildHeaders({ apiKey, userAgent }: ClientOptions): Promise<Recor
 function notReached({ url, environment }: ClientOptions, error: unknown): CliError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${formatReason(cause)}.`, {
-    hint: `Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.${proxyHint(environment)}`,
+    hint: `Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.${buildProxyHint(environment)}`,
     cause: error,
   });
 }

@@ -1,5 +1,5 @@
 /** Parses and formats durations for users. */
-import { millisecondsText } from '../domain/text/figures';
+import { formatMilliseconds } from '../domain/text/figures';
 import { usageError } from './cli-error';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -18,20 +18,20 @@ export function parseDuration(text: string): number {
 }
 
 /** Formats the distance to now, like `3 min ago`, or `in 12 s` for an instant in the future. A dash means never. */
-export function ago(instant: string | null | undefined, nowMs: number): string {
+export function formatAgo(instant: string | null | undefined, nowMs: number): string {
   if (instant === null || instant === undefined) return '–';
   const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);
-  if (seconds < 0) return `in ${inUnits(-seconds)}`;
-  return `${inUnits(seconds)} ago`;
+  if (seconds < 0) return `in ${formatSeconds(-seconds)}`;
+  return `${formatSeconds(seconds)} ago`;
 }
 
-export function inUnits(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-export function milliseconds(ms: number | null | undefined): string {
-  return ms === null || ms === undefined ? '–' : millisecondsText(ms);
+export function formatMs(ms: number | null | undefined): string {
+  return ms === null || ms === undefined ? '–' : formatMilliseconds(ms);
 }

@@ -7,7 +7,7 @@ import { type Resource, resourceShape } from './shapes';
 
 export type Collection = 'monitors' | 'scenarios';
 
-const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
+const ID_PREFIXES: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
 /**
  * Finds one resource by its key, id or name. Ignores letter case, unless several names differ only in letter case.
@@ -18,7 +18,7 @@ export async function findResource(
   collection: Collection,
   reference: string,
 ): Promise<Resource> {
-  if (reference.startsWith(PREFIX_OF[collection]))
+  if (reference.startsWith(ID_PREFIXES[collection]))
     return client.call(`v1/${collection}/${encodeURIComponent(reference)}`, resourceShape);
   const query = { q: reference.trim() };
   const similar = await client.list(`v1/${collection}`, resourceShape, query);

@@ -1,5 +1,5 @@
 /** Returns the parsed value if the text is JSON, and otherwise the text itself. */
-export function jsonOrText(text: string): unknown {
+export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The program `keepwatch`: passes its arguments, environment and streams to the commands. */
-import { wholeEnvironment } from '../config/child-environment';
+import { buildWholeEnvironment } from '../config/child-environment';
 import { readVersion } from '../platform/version';
 import { EXIT_CODES, formatReason } from './cli-error';
 import { runCli } from './program';
@@ -18,7 +18,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 void runCli(process.argv.slice(2), {
-  environment: wholeEnvironment(),
+  environment: buildWholeEnvironment(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

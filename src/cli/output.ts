@@ -1,7 +1,7 @@
 /** The output of a command: text for users, JSON or YAML for machines. Notes go to stderr. */
 import { stringify } from 'yaml';
 import { type CliError, formatFault } from './cli-error';
-import { coloured, harmless, type Paint, plain } from './paint';
+import { type Paint, paintColoured, paintPlain, replaceControls } from './paint';
 import { createProgressLine } from './progress-line';
 import type { Environment } from './stored-login';
 
@@ -52,9 +52,9 @@ export function createOutput(
   const clearProgress = (): void => line?.clear();
   const note = (text: string): void => {
     clearProgress();
-    if (!isQuiet) stderr.write(`${harmless(text)}\n`);
+    if (!isQuiet) stderr.write(`${replaceControls(text)}\n`);
   };
-  const paint = isTerminal && mayColour && format === 'table' ? coloured : plain;
+  const paint = isTerminal && mayColour && format === 'table' ? paintColoured : paintPlain;
   return {
     format,
     paint,
@@ -62,21 +62,21 @@ export function createOutput(
     isInteractive: isTerminal && format === 'table',
     show(value, textOf) {
       clearProgress();
-      stdout.write(`${format === 'table' ? textOf() : machineText(format, value)}\n`);
+      stdout.write(`${format === 'table' ? textOf() : formatData(format, value)}\n`);
     },
     note,
     progress(text, onTerminal = text) {
       if (line === null) note(text);
-      else if (!isQuiet) line.show(harmless(onTerminal));
+      else if (!isQuiet) line.show(replaceControls(onTerminal));
     },
     clearProgress,
     showError(error) {
-      stderr.write(format === 'json' ? `${errorJson(error)}\n` : errorText(error));
+      stderr.write(format === 'json' ? `${errorJson(error)}\n` : formatError(error));
     },
   };
 }
 
-export function machineText(format: 'json' | 'yaml', value: unknown): string {
+export function formatData(format: 'json' | 'yaml', value: unknown): string {
   if (format === 'json') return JSON.stringify(value, null, 2);
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
 }
@@ -87,7 +87,7 @@ function errorJson({ message, code, exitCode, hint, errors }: CliError): string 
 }
 
 /** Formats an error for users: the sentence, the faults of fields that the sentence does not contain, and the hint. */
-export function errorText({ message, hint, errors }: CliError): string {
+export function formatError({ message, hint, errors }: CliError): string {
   const faults = errors
     .map(formatFault)
     .filter((fault) => errors.length > 1 || !message.includes(fault))
@@ -96,5 +96,5 @@ export function errorText({ message, hint, errors }: CliError): string {
   const sentence =
     errors.length > 1 ? message.replace(/(fields are invalid\.) First: .*/s, '$1') : message;
   const lines = [`keepwatch: ${sentence}`, ...faults, ...(hint === undefined ? [] : [hint])];
-  return `${lines.map(harmless).join('\n')}\n`;
+  return `${lines.map(replaceControls).join('\n')}\n`;
 }

@@ -1,15 +1,15 @@
-/** Colours and symbols for terminals. Callers must pass texts of the service through `harmless` first. */
+/** Colours and symbols for terminals. Callers must pass texts of the service through `replaceControls` first. */
 
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90, bold: 1 } as const;
 
 export type Colour = keyof typeof CODES;
 export type Paint = (colour: Colour, text: string) => string;
 
-export const plain: Paint = (_colour, text) => text;
+export const paintPlain: Paint = (_colour, text) => text;
 
-export const coloured: Paint = (colour, text) => `\u001b[${CODES[colour]}m${text}\u001b[0m`;
+export const paintColoured: Paint = (colour, text) => `\u001b[${CODES[colour]}m${text}\u001b[0m`;
 
-const COLOUR_OF_STATUS: Readonly<Record<string, Colour>> = {
+const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
   up: 'green',
   passed: 'green',
   ok: 'green',
@@ -26,12 +26,12 @@ const COLOUR_OF_STATUS: Readonly<Record<string, Colour>> = {
 };
 
 export function paintStatus(paint: Paint, status: string): string {
-  const colour = COLOUR_OF_STATUS[status];
+  const colour = STATUS_COLOURS[status];
   return colour === undefined ? status : paint(colour, status);
 }
 
 /** Replaces characters of an untrusted text that could control a terminal by spaces. */
-export function harmless(text: string): string {
+export function replaceControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }
 

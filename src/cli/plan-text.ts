@@ -3,9 +3,9 @@ import type { ErrorCode } from '../contracts/error-codes';
 import { formatFault } from './cli-error';
 import type { DefinitionSet } from './files/definition-files';
 import type { Output } from './output';
-import { type Colour, harmless } from './paint';
+import { type Colour, replaceControls } from './paint';
 import type { AppliedObject, AppliedSet } from './shapes';
-import { fitted } from './table';
+import { fitToWidth } from './table';
 
 const MARKS: Readonly<Record<AppliedObject['action'], readonly [string, Colour]>> = {
   create: ['+', 'green'],
@@ -40,7 +40,7 @@ export function isEmptyPlan({ summary }: AppliedSet): boolean {
   return summary.create + summary.update + summary.delete === 0;
 }
 
-export function planText(output: Output, applied: AppliedSet, files: DefinitionSet): string {
+export function formatPlan(output: Output, applied: AppliedSet, files: DefinitionSet): string {
   const deferred = applied.objects.filter(isDeferred);
   const shown = applied.objects.filter(
     (object) => !isDeferred(object) && (object.action !== 'unchanged' || hasFailed(object)),
@@ -78,7 +78,7 @@ function deferredLines({ paint }: Output, deferred: readonly AppliedObject[]): r
   const [first] = deferred;
   if (first === undefined) return [];
   const count = deferred.length === 1 ? '1 object' : `${deferred.length} objects`;
-  const why = harmless(first.problem?.detail ?? '');
+  const why = replaceControls(first.problem?.detail ?? '');
   return [paint('red', `! ${count} not applied. ${why} Run it again.`)];
 }
 
@@ -105,23 +105,26 @@ function formatLines({ paint }: Output, object: AppliedObject, origin: string): 
     const faults = (problem?.errors ?? []).map((fault) => `    ${formatFault(fault)}`);
     const detail = faults.length > 0 ? faults : [`    ${problem?.detail ?? ''}`];
     const where = origin === '' ? '' : ` at ${origin}`;
-    return [paint('red', `! ${harmless(title)}${harmless(where)}`), ...detail.map(harmless)];
+    return [
+      paint('red', `! ${replaceControls(title)}${replaceControls(where)}`),
+      ...detail.map(replaceControls),
+    ];
   }
-  const head = paint(colour, `${mark} ${harmless(title)}`);
+  const head = paint(colour, `${mark} ${replaceControls(title)}`);
   const secret =
     signingSecret === undefined ? [] : [`    signing secret, shown only once: ${signingSecret}`];
   if (action !== 'update') return [head, ...secret];
   return [
     head,
     ...changes.map(({ path, before, after }) =>
-      harmless(`    ${path}: ${valueText(before)} → ${valueText(after)}`),
+      replaceControls(`    ${path}: ${valueText(before)} → ${valueText(after)}`),
     ),
   ];
 }
 
 function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return fitted(text, VALUE_WIDTH).trimEnd();
+  return fitToWidth(text, VALUE_WIDTH).trimEnd();
 }
 
 function summaryText({ paint }: Output, { summary, dryRun }: AppliedSet): string {

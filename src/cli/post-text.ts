@@ -1,13 +1,13 @@
 /** Formats posts of status pages. Several posts become a table. A single post is shown as visitors read it. */
-import { ago } from './durations';
-import { type Colour, harmless, measureWidth } from './paint';
+import { formatAgo } from './durations';
+import { type Colour, measureWidth, replaceControls } from './paint';
 import type { Session } from './session';
 import type { Post, StatusPage } from './shapes';
 import { formatTable } from './table';
 
 type Shown = Pick<Session, 'output' | 'now'>;
 
-const COLOUR_OF_STATE: Readonly<Record<string, Colour>> = {
+const STATE_COLOURS: Readonly<Record<string, Colour>> = {
   investigating: 'red',
   identified: 'yellow',
   monitoring: 'yellow',
@@ -19,7 +19,7 @@ const COLOUR_OF_STATE: Readonly<Record<string, Colour>> = {
 };
 const INDENT = '  ';
 
-export function postTable(
+export function formatPostTable(
   { output, now }: Shown,
   posts: readonly Post[],
   pages: readonly StatusPage[],
@@ -34,13 +34,13 @@ export function postTable(
       { title: 'state', cell: ({ state }) => state },
       { title: 'status', cell: ({ status }) => status, look: (text) => painted(output, text) },
       { title: 'title', cell: ({ title }) => title },
-      { title: 'written', cell: ({ createdAt }) => ago(createdAt, now()) },
+      { title: 'written', cell: ({ createdAt }) => formatAgo(createdAt, now()) },
     ],
     output.width,
   );
 }
 
-export function postText(shown: Shown, post: Post, page: StatusPage | undefined): string {
+export function formatPost(shown: Shown, post: Post, page: StatusPage | undefined): string {
   const { output, now } = shown;
   const { id, title, status, pageId, affected, updates, postMortem } = post;
   const items = page?.groups.flatMap((group) => group.items) ?? [];
@@ -52,10 +52,10 @@ export function postText(shown: Shown, post: Post, page: StatusPage | undefined)
     ...(names.length > 0 ? [`affected  ${names.join(', ')}`] : []),
   ];
   const written = updates.flatMap(({ state, at, by, isDraft, text }) => {
-    const facts = [ago(at, now()), by ?? 'Keepwatch', ...(isDraft ? ['draft'] : [])];
+    const facts = [formatAgo(at, now()), by ?? 'Keepwatch', ...(isDraft ? ['draft'] : [])];
     return [
       '',
-      `${painted(output, state)}  ${harmless(facts.join(', '))}`,
+      `${painted(output, state)}  ${replaceControls(facts.join(', '))}`,
       ...wrapped(text, output.width),
     ];
   });
@@ -64,26 +64,28 @@ export function postText(shown: Shown, post: Post, page: StatusPage | undefined)
       ? []
       : ['', output.paint('bold', 'post-mortem'), ...wrapped(postMortem, output.width)];
   return [
-    `${output.paint('bold', harmless(title))}  ${painted(output, status)}`,
-    ...facts.map(harmless),
+    `${output.paint('bold', replaceControls(title))}  ${painted(output, status)}`,
+    ...facts.map(replaceControls),
     ...written,
     ...learned,
   ].join('\n');
 }
 
 function stateWords({ state, publishAt, publishedAt }: Post, nowMs: number): string {
-  if (state !== 'draft') return `${state} ${ago(publishedAt, nowMs)}`;
-  return publishAt == null ? 'draft' : `draft, published automatically ${ago(publishAt, nowMs)}`;
+  if (state !== 'draft') return `${state} ${formatAgo(publishedAt, nowMs)}`;
+  return publishAt == null
+    ? 'draft'
+    : `draft, published automatically ${formatAgo(publishAt, nowMs)}`;
 }
 
 function painted({ paint }: Shown['output'], state: string): string {
-  const colour = COLOUR_OF_STATE[state];
-  return colour === undefined ? harmless(state) : paint(colour, state);
+  const colour = STATE_COLOURS[state];
+  return colour === undefined ? replaceControls(state) : paint(colour, state);
 }
 
 /** Indents a Markdown text and wraps it to the terminal's width. */
 function wrapped(text: string, width: number | null): readonly string[] {
-  const lines = text.split(/\r?\n/).map(harmless);
+  const lines = text.split(/\r?\n/).map(replaceControls);
   const filled =
     width === null ? lines : lines.flatMap((line) => wrapLine(line, width - INDENT.length));
   return filled.map((line) => (line === '' ? '' : `${INDENT}${line}`));

@@ -22,9 +22,9 @@ import { addStatusCommand } from './commands/status-command';
 import { addSubscriberCommands } from './commands/subscriber-commands';
 import { addWatchdogCommand } from './commands/watchdog-command';
 import { addExamples } from './help-examples';
-import { createOutput, errorText, FORMATS, type Format } from './output';
+import { createOutput, FORMATS, type Format, formatError } from './output';
 import { addRunOptions, runScenarios } from './run-scenarios';
-import { type Cli, type Surroundings, within } from './session';
+import { type Cli, runInSession, type Surroundings } from './session';
 
 const EXIT_CODES_TEXT = `
 Exit codes:
@@ -102,7 +102,7 @@ export function createProgram(cli: Cli): Command {
       writeOut: (text) => stdout.write(text),
       // If the output is JSON, the error is written as JSON after commander has ended.
       writeErr: (text) => findFormat(program) === 'json' || stderr.write(text),
-      outputError: (text, write) => write(errorText(toUsageError(text))),
+      outputError: (text, write) => write(formatError(toUsageError(text))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
@@ -155,6 +155,6 @@ function addCommands(program: Command, cli: Cli): void {
 function addRunCommand(program: Command, cli: Cli): void {
   addRunOptions(program.command('run')).action(
     (keys: string[], options: object, command: Command) =>
-      within(cli, command, (session) => runScenarios(session, keys, options)),
+      runInSession(cli, command, (session) => runScenarios(session, keys, options)),
   );
 }

@@ -1,5 +1,5 @@
 /** A terminal line that is rewritten in place and removed at the end. */
-import { fitted } from './table';
+import { fitToWidth } from './table';
 
 export interface ProgressLine {
   readonly show: (text: string) => void;
@@ -17,7 +17,7 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine | n
     show(text) {
       // One column less than the width of the terminal, because a full line would make the terminal start a new line.
       const room = Math.max(1, (stream.columns || 80) - 1);
-      stream.write(`${TO_START}${fitted(text, room).trimEnd()}${CLEAR_TO_END}`);
+      stream.write(`${TO_START}${fitToWidth(text, room).trimEnd()}${CLEAR_TO_END}`);
       isShown = true;
     },
     clear() {

@@ -52,7 +52,7 @@ export function createFetch(environment: Environment): typeof fetch {
 }
 
 /** Returns a hint that the proxy may be the reason for a failure. Empty without a proxy. */
-export function proxyHint(environment: Environment): string {
+export function buildProxyHint(environment: Environment): string {
   const settings = readProxySettings(environment);
   return settings === null ? '' : ' HTTP_PROXY, HTTPS_PROXY and NO_PROXY say which proxy is used.';
 }

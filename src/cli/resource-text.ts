@@ -1,7 +1,7 @@
 /** Formats a monitor or scenario as text: first its state, then its definition. */
-import { ago, inUnits } from './durations';
-import { machineText } from './output';
-import { harmless, paintStatus } from './paint';
+import { formatAgo, formatSeconds } from './durations';
+import { formatData } from './output';
+import { paintStatus, replaceControls } from './paint';
 import type { Session } from './session';
 import type { Resource } from './shapes';
 
@@ -33,9 +33,9 @@ const SERVICE_FIELDS: readonly string[] = [
   'links',
 ];
 
-export function definitionText({ output, now }: Session, resource: Resource): string {
+export function formatDefinition({ output, now }: Session, resource: Resource): string {
   const { id, name, status, currentIncidentId } = resource;
-  const heading = `${output.paint('bold', harmless(name))}  ${paintStatus(output.paint, status)}`;
+  const heading = `${output.paint('bold', replaceControls(name))}  ${paintStatus(output.paint, status)}`;
   const facts = [
     `id        ${id}`,
     timesText(resource, now()),
@@ -49,20 +49,20 @@ export function definitionText({ output, now }: Session, resource: Resource): st
       ([field, value]) => !SERVICE_FIELDS.includes(field) && !isEmpty(value),
     ),
   );
-  const text = machineText('yaml', definition).split('\n').map(harmless).join('\n');
-  return [heading, ...facts.map(harmless), '', text].join('\n');
+  const text = formatData('yaml', definition).split('\n').map(replaceControls).join('\n');
+  return [heading, ...facts.map(replaceControls), '', text].join('\n');
 }
 
 function timesText(resource: Resource, nowMs: number): string {
   const { lastCheckedAt, nextCheckAt, lastPingAt, nextDueAt, interval } = resource;
   if (interval === undefined)
-    return `reported  ${ago(lastPingAt, nowMs)}, due ${ago(nextDueAt, nowMs)}`;
-  return `checked   ${ago(lastCheckedAt, nowMs)}, next ${ago(nextCheckAt, nowMs)}, every ${inUnits(interval)}`;
+    return `reported  ${formatAgo(lastPingAt, nowMs)}, due ${formatAgo(nextDueAt, nowMs)}`;
+  return `checked   ${formatAgo(lastCheckedAt, nowMs)}, next ${formatAgo(nextCheckAt, nowMs)}, every ${formatSeconds(interval)}`;
 }
 
 /** Returns the interval in words, or `heartbeat`. */
 export function formatRhythm(interval: number | undefined): string {
-  return interval === undefined ? 'heartbeat' : inUnits(interval);
+  return interval === undefined ? 'heartbeat' : formatSeconds(interval);
 }
 
 function isEmpty(value: unknown): boolean {

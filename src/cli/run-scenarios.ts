@@ -7,8 +7,8 @@ import { parseDuration } from './durations';
 import { findResources } from './find-resources';
 import { parseVariables } from './parse-variables';
 import { buildRunSuite, writeJunit } from './reports/junit-report';
-import { runsText } from './reports/run-text';
-import type { Ending, Session } from './session';
+import { formatRuns } from './reports/run-text';
+import type { ExitStatus, Session } from './session';
 import { type Resource, type Run, requestedRunsShape, runShape } from './shapes';
 
 const LONG_POLL_SECONDS = 30;
@@ -54,7 +54,7 @@ export async function runScenarios(
   session: Session,
   references: readonly string[],
   options: RunOptions,
-): Ending {
+): ExitStatus {
   const { tag, junit } = options;
   const isWaiting = options.wait === true || junit !== undefined;
   const timeoutMs = parseDuration(options.timeout ?? '10m');
@@ -80,7 +80,7 @@ export async function runScenarios(
       ended.map(({ scenario, run }) => buildRunSuite(formatName(scenario), run, client.url)),
     );
   session.output.show({ runs }, () =>
-    runsText(
+    formatRuns(
       { output: session.output, serviceUrl: client.url },
       ended.map(({ scenario, run }) => ({ name: formatName(scenario), run })),
     ),

@@ -21,7 +21,7 @@ export interface Session extends Surroundings {
 }
 
 /** The exit code of a command. undefined means 0. */
-export type Ending = Promise<number | undefined>;
+export type ExitStatus = Promise<number | undefined>;
 
 /** The command line: its surroundings, and the exit code of the command that ran. */
 export interface Cli {
@@ -30,10 +30,10 @@ export interface Cli {
 }
 
 /** Runs the work of a command with its session, and stores the exit code. */
-export async function within(
+export async function runInSession(
   cli: Cli,
   command: Command,
-  work: (session: Session) => Ending,
+  work: (session: Session) => ExitStatus,
 ): Promise<void> {
   cli.exitCode = (await work(openSession(cli.surroundings, command))) ?? EXIT_CODES.passed;
 }
@@ -93,10 +93,10 @@ function readConnection(environment: Environment, urlOption: string | undefined)
       'No server configured.',
       'Set KEEPWATCH_URL, or run keepwatch login. For a local installation: keepwatch login --url http://localhost:3000',
     );
-  const serviceUrl = checkedUrl(url);
+  const serviceUrl = readServerUrl(url);
   // A stored key is sent only to the service that it was stored for.
   const storedKey =
-    stored !== null && checkedUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
+    stored !== null && readServerUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
   const given = environment['KEEPWATCH_API_KEY'];
   if ((given === undefined || given === '') && pipelineId !== '')
     return { url: serviceUrl, credential: { pipelineId } };
@@ -114,7 +114,7 @@ function readConnection(environment: Environment, urlOption: string | undefined)
  * Returns the URL with a trailing slash. Throws a usage error if the text is not an http or https URL, or if the URL
  * contains a user or password.
  */
-export function checkedUrl(text: string): string {
+export function readServerUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw usageError(`${text} is not an http or https URL.`, schemeHint(text));

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from './cli-error';
-import { jsonOrText } from './json-or-text';
+import { parseJsonOrText } from './json-or-text';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -38,7 +38,7 @@ export function readLogin(environment: Environment): Login | null {
       `${file} can be read by others.`,
       `Run chmod 600 ${file}, then create a new key.`,
     );
-  const parsed = loginShape.safeParse(jsonOrText(text));
+  const parsed = loginShape.safeParse(parseJsonOrText(text));
   if (parsed.success) return parsed.data;
   throw usageError(`${file} is not a valid login file.`, 'Run keepwatch login again.');
 }

@@ -1,5 +1,5 @@
 /** Tables for a terminal. The widest column is cut first. */
-import { harmless, measureWidth } from './paint';
+import { measureWidth, replaceControls } from './paint';
 
 export interface Column<Row> {
   readonly title: string;
@@ -19,7 +19,7 @@ export function formatTable<Row>(
   columns: readonly Column<Row>[],
   width: number | null,
 ): string {
-  const texts = rows.map((row) => columns.map(({ cell }) => harmless(cell(row))));
+  const texts = rows.map((row) => columns.map(({ cell }) => replaceControls(cell(row))));
   const widths = columns.map(({ title }, at) =>
     Math.max(measureWidth(title), ...texts.map((cells) => measureWidth(cells[at] ?? ''))),
   );
@@ -31,7 +31,7 @@ export function formatTable<Row>(
   const lineOf = (cells: readonly string[], isHead: boolean): string =>
     cells
       .map((text, at) => {
-        const padded = fitted(text, widths[at] ?? 0);
+        const padded = fitToWidth(text, widths[at] ?? 0);
         const look = columns[at]?.look;
         return look === undefined || isHead ? padded : padded.replace(text.trim(), look);
       })
@@ -59,7 +59,7 @@ function narrow(widths: number[], { room, mayBeCut }: Bounds): void {
 }
 
 /** Cuts the text with an ellipsis or pads it to exactly this width. */
-export function fitted(text: string, width: number): string {
+export function fitToWidth(text: string, width: number): string {
   if (measureWidth(text) <= width) return text + ' '.repeat(width - measureWidth(text));
   let cut = '';
   for (const character of text) {

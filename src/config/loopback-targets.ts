@@ -24,7 +24,7 @@ function isLoopback(host: string): boolean {
  * Returns the targets. Empty if the API listens on another interface or has another public URL, for example behind a
  * proxy.
  */
-export function loopbackTargets({
+export function listLoopbackTargets({
   HOST,
   KEEPWATCH_PUBLIC_URL,
 }: Pick<Settings, 'HOST' | 'KEEPWATCH_PUBLIC_URL'>): readonly string[] {

@@ -1,13 +1,13 @@
 /** The setting of pipelines: the CI services whose tokens give their runs access. */
 import { z } from 'zod';
-import { row } from './setting-row';
+import { defineSetting } from './setting-row';
 import { commaList } from './setting-shapes';
 import { issuerUrl } from './url-shapes';
 
 const ISSUERS_MAX = 50;
 
 export const PIPELINE_ROWS = {
-  KEEPWATCH_PIPELINE_ISSUERS: row(
+  KEEPWATCH_PIPELINE_ISSUERS: defineSetting(
     ['api'],
     commaList.pipe(z.array(issuerUrl).max(ISSUERS_MAX)).default([]),
     '',

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 
 export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
-  /** The roles that read the setting. Empty means only all-in-one. `SettingsOf` enforces this at compile time. */
+  /** The roles that read the setting. Empty means only all-in-one. `SettingsFor` enforces this at compile time. */
   readonly readBy: readonly Reader[];
   readonly shape: Shape;
   readonly example: string;
@@ -17,7 +17,7 @@ export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType>
   readonly isSecret: boolean;
 }
 
-export function row<Reader extends ProcessRole, Shape extends z.ZodType>(
+export function defineSetting<Reader extends ProcessRole, Shape extends z.ZodType>(
   readBy: readonly Reader[],
   shape: Shape,
   ...[example, meaning]: readonly [example: string, meaning: string]
@@ -26,10 +26,10 @@ export function row<Reader extends ProcessRole, Shape extends z.ZodType>(
 }
 
 /** The row of a setting that contains a secret. Its value may come from a file. */
-export function secretRow<Reader extends ProcessRole, Shape extends z.ZodType>(
+export function defineSecretSetting<Reader extends ProcessRole, Shape extends z.ZodType>(
   readBy: readonly Reader[],
   shape: Shape,
   ...texts: readonly [example: string, meaning: string]
 ): SettingRow<Reader, Shape> {
-  return { ...row(readBy, shape, ...texts), isSecret: true };
+  return { ...defineSetting(readBy, shape, ...texts), isSecret: true };
 }

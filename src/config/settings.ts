@@ -1,7 +1,7 @@
 /** Reads and validates the environment and its secret files. Callers handle SettingsError. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { plainMessage } from '../schemas/plain-message';
+import { buildPlainMessage } from '../schemas/plain-message';
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
 import { findSignInProblems } from './sign-in-rows';
@@ -25,7 +25,7 @@ type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'
  * The settings of one role. Reading other settings does not compile, so the table lists every setting that a deployment
  * must pass to the role.
  */
-export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
+export type SettingsFor<Reader extends Role> = Reader extends ProcessRole
   ? {
       readonly [Name in SettingName as Reader extends ReaderOf<Name>
         ? Name
@@ -62,10 +62,10 @@ const settingsShape = z.object(
 export function readSettings<Reader extends Role>(
   role: Reader,
   environment?: NodeJS.ProcessEnv,
-): SettingsOf<Reader>;
+): SettingsFor<Reader>;
 export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const { given, problems } = givenSettings(environment);
-  const parsed = settingsShape.safeParse(given, { error: plainMessage });
+  const { given, problems } = readGivenSettings(environment);
+  const parsed = settingsShape.safeParse(given, { error: buildPlainMessage });
   if (!parsed.success)
     problems.push(
       ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),
@@ -96,8 +96,8 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
 export function readRole(
   environment: NodeJS.ProcessEnv = process.env,
 ): RawSettings['KEEPWATCH_ROLE'] {
-  const { KEEPWATCH_ROLE: given } = givenSettings(environment).given;
-  const parsed = SETTINGS_TABLE.KEEPWATCH_ROLE.shape.safeParse(given, { error: plainMessage });
+  const { KEEPWATCH_ROLE: given } = readGivenSettings(environment).given;
+  const parsed = SETTINGS_TABLE.KEEPWATCH_ROLE.shape.safeParse(given, { error: buildPlainMessage });
   if (parsed.success) return parsed.data;
   throw new SettingsError(parsed.error.issues.map(({ message }) => `KEEPWATCH_ROLE ${message}`));
 }
@@ -110,7 +110,7 @@ interface Given {
 }
 
 /** Returns the settings of the environment as texts, including settings whose values are in files. */
-export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
+export function readGivenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
   const given: Record<string, string> = {};
   const problems: string[] = [];
   for (const name of Object.keys(SETTINGS_TABLE)) {
@@ -144,7 +144,7 @@ function readText(file: string): string | null {
 }
 
 /** Returns a setting that the role requires. Throws SettingsError if it is missing. */
-export function required<Value>(value: Value | undefined, name: SettingName): Value {
+export function requireSetting<Value>(value: Value | undefined, name: SettingName): Value {
   if (value === undefined) throw new SettingsError([`${name} is required`]);
   return value;
 }

@@ -6,8 +6,8 @@ import {
   type SignInProviderSettings,
 } from '../domain/accounts/sign-in-provider';
 import { isId } from '../domain/definitions/ids';
-import { plainMessage } from '../schemas/plain-message';
-import { row, secretRow } from './setting-row';
+import { buildPlainMessage } from '../schemas/plain-message';
+import { defineSecretSetting, defineSetting } from './setting-row';
 import { issuerUrl } from './url-shapes';
 
 const PROVIDERS_MAX = 20;
@@ -76,7 +76,10 @@ const providers = z.string().transform((text, context) => {
   };
   const parsed = parseJson(text);
   if (parsed === undefined) return refuse('must be a list in JSON, like [{"preset": "google", …}]');
-  const read = z.array(providerShape).max(PROVIDERS_MAX).safeParse(parsed, { error: plainMessage });
+  const read = z
+    .array(providerShape)
+    .max(PROVIDERS_MAX)
+    .safeParse(parsed, { error: buildPlainMessage });
   if (!read.success) return refuse(read.error.issues.map(describeIssue).join('; '));
   const faults = read.data.flatMap((given, index) =>
     findFaults(given).map((fault) => `[${index}].${fault}`),
@@ -168,13 +171,13 @@ function listScopes({ preset, roleClaim }: GivenProvider): readonly string[] {
 }
 
 export const SIGN_IN_ROWS = {
-  KEEPWATCH_SIGN_IN_PROVIDERS: secretRow(
+  KEEPWATCH_SIGN_IN_PROVIDERS: defineSecretSetting(
     ['api'],
     providers.default([]),
     '',
     'identity providers that people may sign in with, as a list in JSON: `[{"preset": "google", "clientId": "…", "clientSecret": "…", "allowedDomains": ["example.com"], "defaultRole": "viewer"}]`. See docs/self-hosting.md',
   ),
-  KEEPWATCH_PASSWORDS: row(
+  KEEPWATCH_PASSWORDS: defineSetting(
     ['api'],
     z.enum(PASSWORD_POLICIES).default('on'),
     'on',

@@ -19,7 +19,7 @@ interface TemporalMetricsPorts {
  * Returns the ports. undefined means that the setting is not set. Throws a SettingsError if the last port would be
  * above 65535.
  */
-export function temporalMetricsPorts({
+export function computeTemporalMetricsPorts({
   KEEPWATCH_TEMPORAL_METRICS: address,
 }: Pick<Settings, 'KEEPWATCH_TEMPORAL_METRICS'>): TemporalMetricsPorts | undefined {
   if (address === undefined) return undefined;

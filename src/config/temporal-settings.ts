@@ -1,7 +1,7 @@
 /** Combines the settings about the Temporal server. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { TemporalAddress, TemporalSecurity } from '../temporal/temporal-address';
-import { required, type Settings, SettingsError } from './settings';
+import { requireSetting, type Settings, SettingsError } from './settings';
 
 type SecuritySettings = Pick<
   Settings,
@@ -20,7 +20,7 @@ type TemporalSettings = SecuritySettings &
  * security settings contradict each other.
  */
 export function readTemporalAddress(settings: TemporalSettings): TemporalAddress {
-  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
+  const address = requireSetting(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
   return { address, namespace: settings.TEMPORAL_NAMESPACE, ...readTemporalSecurity(settings) };
 }
 

@@ -1,7 +1,7 @@
 /** The settings for traces and exported metrics. Their names are from OpenTelemetry. */
 import { z } from 'zod';
 import { SAMPLERS } from '../platform/tracing';
-import { row, secretRow } from './setting-row';
+import { defineSecretSetting, defineSetting } from './setting-row';
 import { httpUrl } from './url-shapes';
 
 const ALL = ['api', 'orchestrator', 'probe'] as const;
@@ -32,31 +32,31 @@ const share = z
   .transform(Number);
 
 export const TRACING_ROWS = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: row(
+  OTEL_EXPORTER_OTLP_ENDPOINT: defineSetting(
     ALL,
     httpUrl.optional(),
     '',
     'URL of an OpenTelemetry collector, like http://localhost:4318. It gets traces over OTLP/HTTP at /v1/traces, and metrics if OTEL_METRICS_EXPORTER is otlp. Empty: nothing is traced or sent',
   ),
-  OTEL_EXPORTER_OTLP_HEADERS: secretRow(
+  OTEL_EXPORTER_OTLP_HEADERS: defineSecretSetting(
     ALL,
     headerList.optional(),
     '',
     'HTTP headers for the collector, like api-key=…,name=value',
   ),
-  OTEL_TRACES_SAMPLER: row(
+  OTEL_TRACES_SAMPLER: defineSetting(
     ALL,
     z.enum(SAMPLERS).default('parentbased_always_on'),
     'parentbased_always_on',
     `which requests and checks are traced: ${SAMPLERS.join(', ')}; use parentbased_traceidratio if there are many monitors`,
   ),
-  OTEL_TRACES_SAMPLER_ARG: row(
+  OTEL_TRACES_SAMPLER_ARG: defineSetting(
     ALL,
     share.default(1),
     '1',
     'share of requests and checks to trace, from 0 to 1, for the samplers with a ratio',
   ),
-  OTEL_SERVICE_NAME: row(
+  OTEL_SERVICE_NAME: defineSetting(
     ALL,
     z.string().default('keepwatch'),
     'keepwatch',
@@ -69,13 +69,13 @@ const INTERVAL_MAX_MS = 3_600_000;
 
 /** The settings for exporting metrics, which only the API reads. */
 export const METRICS_EXPORT_ROWS = {
-  OTEL_METRICS_EXPORTER: row(
+  OTEL_METRICS_EXPORTER: defineSetting(
     ['api'],
     z.enum(['otlp', 'none']).default('none'),
     'none',
     'otlp: the API sends the metrics of /metrics to OTEL_EXPORTER_OTLP_ENDPOINT, at /v1/metrics; none: it sends no metrics',
   ),
-  OTEL_METRIC_EXPORT_INTERVAL: row(
+  OTEL_METRIC_EXPORT_INTERVAL: defineSetting(
     ['api'],
     z
       .string()

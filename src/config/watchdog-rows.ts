@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
 import { maskUrl } from '../domain/operations/watchdog';
-import { row, secretRow } from './setting-row';
+import { defineSecretSetting, defineSetting } from './setting-row';
 import { commaList, regionName } from './setting-shapes';
 import { receiverUrl } from './url-shapes';
 
@@ -26,13 +26,13 @@ const requirement = z
 const READ_BY = ['api', 'orchestrator'] as const;
 
 export const WATCHDOG_ROWS = {
-  KEEPWATCH_WATCHDOG_URL: secretRow(
+  KEEPWATCH_WATCHDOG_URL: defineSecretSetting(
     READ_BY,
     receiverUrl.optional(),
     '',
     'URL of a heartbeat outside this installation. It gets pings while checks run, are stored and can be reported. Otherwise URL/fail gets the reason. `keepwatch watchdog pair` creates a heartbeat at another Keepwatch. Empty: an outage of this installation is not noticed',
   ),
-  KEEPWATCH_WATCHDOG_SECONDS: row(
+  KEEPWATCH_WATCHDOG_SECONDS: defineSetting(
     READ_BY,
     z
       .string()
@@ -46,7 +46,7 @@ export const WATCHDOG_ROWS = {
     '60',
     'seconds between two pings of the watchdog; use at least twice the time in which any part restarts',
   ),
-  KEEPWATCH_WATCHDOG_REQUIRES: row(
+  KEEPWATCH_WATCHDOG_REQUIRES: defineSetting(
     READ_BY,
     commaList.pipe(z.array(requirement).min(1)).default([...WATCHDOG_PARTS]),
     WATCHDOG_PARTS.join(','),

@@ -1,5 +1,5 @@
 /** The codes of all problems that /v1 can return, and the HTTP status of each. */
-export const STATUS_OF_ERROR = {
+export const ERROR_STATUSES = {
   invalid_json: 400,
   validation_failed: 400,
   invalid_query: 400,
@@ -36,7 +36,7 @@ export const STATUS_OF_ERROR = {
   unavailable: 503,
 } as const;
 
-export type ErrorCode = keyof typeof STATUS_OF_ERROR;
+export type ErrorCode = keyof typeof ERROR_STATUSES;
 
 export interface ErrorMeaning {
   /** What happened, in one sentence. */
@@ -46,7 +46,7 @@ export interface ErrorMeaning {
 }
 
 /** The explanation of each code, for the API reference and the documents. Parts in backticks are code. */
-export const MEANING_OF_ERROR: Readonly<Record<ErrorCode, ErrorMeaning>> = {
+export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   invalid_json: {
     meaning: 'The body is not valid JSON in UTF-8, or is nested more than 32 levels deep.',
     action: 'Correct the body; `detail` names the position.',

@@ -11,7 +11,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
 }
 
 /** Parses the text as JSON. undefined means that the text is not JSON. */
-export function parsedJson(text: string): JsonValue | undefined {
+export function parseJson(text: string): JsonValue | undefined {
   try {
     const parsed: JsonValue = JSON.parse(text);
     return parsed;
@@ -21,8 +21,8 @@ export function parsedJson(text: string): JsonValue | undefined {
 }
 
 /** Parses the text as JSON. Returns the text itself if it is not JSON. */
-export function jsonOrText(text: string): JsonValue {
-  const parsed = parsedJson(text);
+export function parseJsonOrText(text: string): JsonValue {
+  const parsed = parseJson(text);
   return parsed === undefined ? text : parsed;
 }
 
@@ -35,7 +35,7 @@ const LARGE_INTEGER = /^\ufdd0-?\d+$/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Returns the digits of a large integer. null means any other value. */
-export function largeIntegerIn(value: JsonValue): string | null {
+export function readLargeInteger(value: JsonValue): string | null {
   if (typeof value !== 'string' || !LARGE_INTEGER.test(value)) return null;
   return value.slice(LARGE_INTEGER_MARK.length);
 }
@@ -56,13 +56,13 @@ export function parseExactly(json: string): JsonValue {
 }
 
 /** Returns JSON in which large integers are numbers again. */
-export function exactJson(value: JsonValue | Readonly<Record<string, unknown>>): string {
+export function formatExactJson(value: JsonValue | Readonly<Record<string, unknown>>): string {
   return JSON.stringify(value).replaceAll(/"\ufdd0(-?\d+)"/g, '$1');
 }
 
 /** Returns the value with plain digits instead of marked large integers, for people and records. */
 export function withoutMarks(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return largeIntegerIn(value) ?? value;
+  if (typeof value === 'string') return readLargeInteger(value) ?? value;
   if (value === null || typeof value !== 'object') return value;
   if (isJsonList(value)) return value.map(withoutMarks);
   return Object.fromEntries(
@@ -71,7 +71,7 @@ export function withoutMarks(value: JsonValue): JsonValue {
 }
 
 /** Returns a text unchanged, and anything else as JSON. */
-export function jsonText(value: JsonValue): string {
-  if (typeof value !== 'string') return exactJson(value);
-  return largeIntegerIn(value) ?? value;
+export function formatJsonText(value: JsonValue): string {
+  if (typeof value !== 'string') return formatExactJson(value);
+  return readLargeInteger(value) ?? value;
 }

@@ -100,7 +100,7 @@ export const SIGNALS = {
 } as const;
 
 /** Query for the ids of requested runs that have not begun, and of requested runs that the workflow itself runs. */
-export const HELD_RUNS_QUERY = 'pendingRuns';
+export const PENDING_RUNS_QUERY = 'pendingRuns';
 
 /** The details that operators may send with the signal `pause`, as plain JSON. */
 export interface PauseNote {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIdMaker } from '../domain/definitions/ids';
 import { createStores, type Database, readServerTime } from '../models';
-import { createSharedClock, keepInStep } from '../platform/shared-clock';
+import { createSharedClock, startSynchronizing } from '../platform/shared-clock';
 import { createOwnerLink } from '../services/sign-in/owner-link';
 
 interface Wish {
@@ -22,7 +22,7 @@ export async function describeOwnerLink(
   const clock = createSharedClock();
   // The link must use the database's clock, because the service compares its expiry with that
   // clock.
-  const stopSync = await keepInStep(clock, () => readServerTime(database));
+  const stopSync = await startSynchronizing(clock, () => readServerTime(database));
   try {
     const link = await createOwnerLink(
       {

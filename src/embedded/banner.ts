@@ -37,7 +37,7 @@ function formatEntry(label: string, text: string): string {
  * Returns commands for a POSIX shell that need only curl, grep and head. They create an account and its API key, create
  * a monitor, and read its results.
  */
-export function firstCommands(url: string, setupToken: string): readonly string[] {
+export function buildFirstCommands(url: string, setupToken: string): readonly string[] {
   const json = "-H 'content-type: application/json'";
   const bearer = '-H "authorization: Bearer $KEY"';
   return [
@@ -61,7 +61,7 @@ export function firstCommands(url: string, setupToken: string): readonly string[
 
 function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): readonly string[] {
   if (!isSetupRequired) return [];
-  const commands = firstCommands(url, setupToken);
+  const commands = buildFirstCommands(url, setupToken);
   return [
     '',
     formatEntry('Set-up', `${publicUrl}/setup#token=${setupToken}`),

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Returns Keepwatch's folder in the user's cache folder. It may not exist yet. */
-export function cacheFolder(
+export function findCacheFolder(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): string {

@@ -4,7 +4,7 @@ import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { z } from 'zod';
-import { errorCode } from './error-code';
+import { readErrorCode } from './error-code';
 import { isAlive, type NotedProcess, noteProcess } from './process-identity';
 import { openServerRecord, type ServerRecordFile } from './server-record';
 import { openForThisUser } from './start-checks/data-owner';
@@ -75,7 +75,11 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
  * Returns a secret that only this user may read. The first call generates it: `bytes` random bytes in hex. Throws if
  * the file is empty or unreadable, because a new secret could not decrypt existing data.
  */
-export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
+export async function ensureSecret(
+  folder: DataFolder,
+  name: string,
+  bytes: number,
+): Promise<string> {
   const file = join(folder.path, name);
   const kept = await readSecret(file);
   if (kept !== null) return kept;
@@ -96,7 +100,7 @@ async function readSecret(file: string): Promise<string | null> {
     await chmod(file, 0o600);
     return text;
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (code === 'ENOENT') return null;
     if (typeof code !== 'string') throw error;
     throw new Error(`The file ${file} could not be read (${code}). ${advice}`, { cause: error });

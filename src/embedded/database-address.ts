@@ -10,7 +10,7 @@ export type DatabaseAddress = { readonly socket: string } | { readonly port: num
 const SOCKET_PATH_BYTES_MAX = 100;
 
 /** Returns the path of the socket. null if the system has no Unix sockets, or if the path is too long. */
-export function socketIn(
+export function findSocketPath(
   folder: string,
   platform: NodeJS.Platform = process.platform,
 ): string | null {
@@ -19,7 +19,7 @@ export function socketIn(
   return path;
 }
 
-export function databaseUri(address: DatabaseAddress): string {
+export function buildDatabaseUri(address: DatabaseAddress): string {
   const host =
     'socket' in address ? encodeURIComponent(address.socket) : `127.0.0.1:${address.port}`;
   return `mongodb://${host}/keepwatch`;

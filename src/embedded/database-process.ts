@@ -1,7 +1,7 @@
 /** The database as a child process: the embedded database, or a mongod. Each of the two has its own folder. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type DatabaseAddress, socketIn } from './database-address';
+import { type DatabaseAddress, findSocketPath } from './database-address';
 import type { DatabaseServer } from './database-sources';
 import { isPresent } from './install-once';
 import { callFollowingProgram, callForeignProgram, type ProgramCall } from './own-program';
@@ -19,20 +19,22 @@ export interface DatabaseProcess {
 
 const FOLDERS = { embedded: 'database-embedded', mongod: 'database-mongod' } as const;
 
-export async function databaseWithData(folder: string): Promise<LocalDatabase['kind'] | undefined> {
+export async function findDatabaseWithData(
+  folder: string,
+): Promise<LocalDatabase['kind'] | undefined> {
   if (await isPresent(join(folder, FOLDERS.embedded))) return 'embedded';
   if (await isPresent(join(folder, FOLDERS.mongod))) return 'mongod';
   return undefined;
 }
 
 /** Returns the folder in which this type of database stores its data. */
-export function databaseFolder(folder: string, kind: LocalDatabase['kind']): string {
+export function buildDatabaseFolder(folder: string, kind: LocalDatabase['kind']): string {
   return join(folder, FOLDERS[kind]);
 }
 
 /** Returns the socket of the database. null means that the database needs a loopback port. */
 export function findSocket(folder: string, kind: LocalDatabase['kind']): string | null {
-  return kind === 'embedded' ? socketIn(folder) : null;
+  return kind === 'embedded' ? findSocketPath(folder) : null;
 }
 
 /** True if something accepts connections at this socket or port. */
@@ -50,7 +52,7 @@ function isListening(address: DatabaseAddress): Promise<boolean> {
 }
 
 function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall {
-  const data = databaseFolder(folder, server.kind);
+  const data = buildDatabaseFolder(folder, server.kind);
   const where =
     'socket' in address ? ['--socket', address.socket] : ['--port', String(address.port)];
   if (server.kind === 'embedded')

@@ -1,13 +1,13 @@
 /** Finds a database for all-in-one and tests: the configured URI, a mongod, or the embedded database. */
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder } from './cache-folder';
-import { responds } from './fetch-archive';
+import { findCacheFolder } from './cache-folder';
+import { isResponding } from './fetch-archive';
 import { type Attempt, findFirst, type Sought, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
 import { MONGODB_SITE, MONGODB_VERSION } from './pinned-servers';
 import type { Progress } from './progress';
-import { lastLine, runCommand } from './run-command';
+import { readLastLine, runCommand } from './run-command';
 
 export type DatabaseServer =
   | { readonly kind: 'address'; readonly uri: string }
@@ -50,7 +50,7 @@ async function inspect(
   if (result.code === 127) return { missed: `no mongod ${origin}` };
   const match = VERSION.exec(result.stdout);
   if (match === null)
-    return { missed: `the mongod ${origin} does not run: ${lastLine(result)}`, isFault: true };
+    return { missed: `the mongod ${origin} does not run: ${readLastLine(result)}`, isFault: true };
   const [, version = '', major] = match;
   if (Number(major) < MAJOR_MIN) {
     return {
@@ -93,7 +93,7 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
  */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
-  const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
+  const folder = join(findCacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
   const cached = join(folder, 'mongod');
   async function lookInCache(): Promise<Attempt<DatabaseServer>> {
     if (!(await isPresent(cached))) return { missed: 'not in the cache' };
@@ -101,7 +101,7 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
   }
   async function lookAtDownloadSite(): Promise<Attempt<DatabaseServer>> {
     if (search.mayDownload === false) return { missed: 'downloads are off' };
-    if (!(await responds(site))) return { missed: 'download site did not respond within 3 s' };
+    if (!(await isResponding(site))) return { missed: 'download site did not respond within 3 s' };
     const fill = (partial: string) => fillFromSite(search, partial);
     const path = await installOnce({ folder, executable: 'mongod', fill, progress });
     return inspect(path, 'from its download site', environment);

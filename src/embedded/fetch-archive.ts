@@ -8,7 +8,10 @@ const RESPONSE_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
 /** True if the site responds in time, with any status. */
-export async function responds(address: string, withinMs = RESPONSE_WITHIN_MS): Promise<boolean> {
+export async function isResponding(
+  address: string,
+  withinMs = RESPONSE_WITHIN_MS,
+): Promise<boolean> {
   try {
     const response = await fetch(address, {
       method: 'HEAD',

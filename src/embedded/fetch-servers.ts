@@ -1,17 +1,17 @@
 /** Downloads the Temporal server ahead of the tests. */
-import { systemEnvironment } from '../config/child-environment';
+import { buildSystemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
-import { sayUnhandledErrors } from '../platform/start-role';
+import { printUnhandledErrors } from '../platform/start-role';
 import { createProgress } from './progress';
 import { findTemporal } from './temporal-sources';
 
 async function main(): Promise<void> {
   const { TEMPORAL_ADDRESS: address } = readSettings('all-in-one');
   const progress = createProgress(process.stdout);
-  await findTemporal({ environment: systemEnvironment(), progress, address });
+  await findTemporal({ environment: buildSystemEnvironment(), progress, address });
 }
 
-sayUnhandledErrors();
+printUnhandledErrors();
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

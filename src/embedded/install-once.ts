@@ -5,7 +5,7 @@
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import { errorCode } from './error-code';
+import { readErrorCode } from './error-code';
 import type { Progress } from './progress';
 
 export async function isPresent(path: string): Promise<boolean> {
@@ -34,7 +34,7 @@ async function acquire(folder: string, progress: Progress): Promise<() => Promis
   try {
     return await lock(folder, options);
   } catch (error) {
-    if (errorCode(error) !== 'ELOCKED') throw error;
+    if (readErrorCode(error) !== 'ELOCKED') throw error;
     progress.say(`${basename(folder)}: another process is fetching it, waiting for it`);
     return lock(folder, { ...options, retries: WAIT });
   }

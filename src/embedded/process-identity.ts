@@ -1,7 +1,7 @@
 /** Distinguishes a process from a later process with the same id, so that only our own processes are ended. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from './error-code';
+import { readErrorCode } from './error-code';
 import { runCommand } from './run-command';
 
 /** A process as it is recorded in a file, so that it can be found again after a restart. */
@@ -52,7 +52,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error;
+    if (readErrorCode(error) !== 'ESRCH') throw error;
   }
 }
 

@@ -53,7 +53,7 @@ export function runCommand(
 }
 
 /** Returns the last line of stderr, or of stdout if stderr is empty. */
-export function lastLine({ stdout, stderr }: CommandResult): string {
+export function readLastLine({ stdout, stderr }: CommandResult): string {
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   return lines.at(-1)?.trim() ?? 'no output';
 }

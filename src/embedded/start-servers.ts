@@ -3,14 +3,14 @@
  * again if they are free.
  */
 import { mkdir } from 'node:fs/promises';
-import { roleEnvironment } from '../config/child-environment';
+import { buildRoleEnvironment } from '../config/child-environment';
 import type { Settings } from '../config/settings';
-import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
+import { computeTemporalMetricsPorts } from '../config/temporal-metrics-ports';
 import type { DataFolder } from './data-folder';
-import { type DatabaseAddress, databaseUri } from './database-address';
+import { buildDatabaseUri, type DatabaseAddress } from './database-address';
 import {
-  databaseFolder,
-  databaseWithData,
+  buildDatabaseFolder,
+  findDatabaseWithData,
   findSocket,
   type LocalDatabase,
   planDatabase,
@@ -73,7 +73,7 @@ type TemporalPart = Omit<Servers, 'mongodbUri' | 'databaseLabel'> & {
 async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> {
   const { settings, folder, environment, progress } = context;
   const uri = settings.MONGODB_URI;
-  const holder = uri === undefined ? await databaseWithData(folder.path) : undefined;
+  const holder = uri === undefined ? await findDatabaseWithData(folder.path) : undefined;
   if (holder === 'embedded') {
     if (settings.KEEPWATCH_MONGOD !== undefined) {
       progress.say('Database: the embedded one, because it contains the data of this folder.');
@@ -116,11 +116,11 @@ async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
     socket === null
       ? { port: await choosePort(folder.record.current().database?.port) }
       : { socket };
-  const mongodbUri = databaseUri(address);
+  const mongodbUri = buildDatabaseUri(address);
   await folder.record.update(() => ({
     database: { uri: mongodbUri, ...('port' in address ? address : {}) },
   }));
-  await mkdir(databaseFolder(folder.path, server.kind), { recursive: true });
+  await mkdir(buildDatabaseFolder(folder.path, server.kind), { recursive: true });
   return {
     mongodbUri,
     databaseLabel: describeDatabase(server),
@@ -174,7 +174,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
       uiIp,
       uiPort,
       httpPort,
-      metricsPort: temporalMetricsPorts(settings)?.server,
+      metricsPort: computeTemporalMetricsPorts(settings)?.server,
       environment,
     }),
   };
@@ -186,7 +186,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
  */
 async function prepareNamespace({ temporalSettings }: TemporalPart): Promise<void> {
   const { command, args } = callOwnProgram('main/prepare-namespace');
-  const environment = { ...roleEnvironment('orchestrator'), ...temporalSettings };
+  const environment = { ...buildRoleEnvironment('orchestrator'), ...temporalSettings };
   const { code, stderr } = await runCommand(command, args, {
     environment,
     timeoutMs: PREPARED_WITHIN_MS,

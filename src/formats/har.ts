@@ -3,12 +3,12 @@ import { quoteFields, quoteUrl } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { readList, readRecord, readText } from '../schemas/loose';
 import {
-  bodyContent,
-  carriedContent,
-  carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
+  pickSendableContent,
+  pickSendableHeaders,
+  toBodyContent,
 } from './found-requests';
 
 /** Types of files that a page loads. Requests for such files are not preselected. */
@@ -54,8 +54,8 @@ function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly
   const path = readPath(url);
   const isWanted = !PAGE_RESOURCES.has(readText(entry['_resourceType'])) && !FILE.test(path);
   const data = readContent(readRecord(request['postData']));
-  const content = quoteFields(carriedContent(method, data, (message) => notes.add(message)));
-  const headers = carriedHeaders(lines.map(([header, value]) => [header, quoteBraces(value)]));
+  const content = quoteFields(pickSendableContent(method, data, (message) => notes.add(message)));
+  const headers = pickSendableHeaders(lines.map(([header, value]) => [header, quoteBraces(value)]));
   return [{ name: `${method} ${path}`, method, url: quoteUrl(url), headers, content, isWanted }];
 }
 
@@ -68,7 +68,7 @@ function readContent(data: Record<string, unknown>): FoundRequest['content'] {
         params.map(({ name, value }) => [decoded(readText(name)), decoded(readText(value))]),
       ),
     };
-  return bodyContent(readText(data['text']));
+  return toBodyContent(readText(data['text']));
 }
 
 /** Decodes a form parameter. Browsers record it in encoded form. */

@@ -3,12 +3,12 @@ import { quoteFields } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { readList, readRecord, readText } from '../schemas/loose';
 import {
-  carriedContent,
-  carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
-  variableName,
+  pickSendableContent,
+  pickSendableHeaders,
+  toVariableName,
 } from './found-requests';
 
 /** Maximum number of references that are followed in a row. A longer chain is assumed to be circular. */
@@ -98,9 +98,9 @@ function toRequest(given: Operation, notes: Set<string>): FoundRequest {
     name:
       readText(operation['summary']) || readText(operation['operationId']) || `${method} ${path}`,
     method,
-    url: `${base}${path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => `{{${variableName(name)}}}`)}${suffix}`,
-    headers: carriedHeaders([...headers, ...type]),
-    content: quoteFields(carriedContent(method, content, (message) => notes.add(message))),
+    url: `${base}${path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => `{{${toVariableName(name)}}}`)}${suffix}`,
+    headers: pickSendableHeaders([...headers, ...type]),
+    content: quoteFields(pickSendableContent(method, content, (message) => notes.add(message))),
     isWanted: method === 'GET' && !path.includes('{'),
   };
 }
@@ -109,7 +109,7 @@ function listVariables({ parameters }: Operation): readonly (readonly [string, s
   return parameters
     .filter((parameter) => parameter['in'] === 'path')
     .map(
-      (parameter) => [variableName(readText(parameter['name'])), findExample(parameter)] as const,
+      (parameter) => [toVariableName(readText(parameter['name'])), findExample(parameter)] as const,
     );
 }
 

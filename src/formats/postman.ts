@@ -1,13 +1,13 @@
 /** Reads the requests of a Postman collection (formats 2.0 and 2.1), including its folders. Pure. */
 import { readList, readRecord, readText } from '../schemas/loose';
 import {
-  bodyContent,
-  carriedContent,
-  carriedHeaders,
   type FoundRequest,
   type FoundRequests,
   isMethodKnown,
-  variableName,
+  pickSendableContent,
+  pickSendableHeaders,
+  toBodyContent,
+  toVariableName,
 } from './found-requests';
 
 export function readPostman(file: Record<string, unknown>): FoundRequests {
@@ -19,7 +19,7 @@ export function readPostman(file: Record<string, unknown>): FoundRequests {
   const variables = readRows(file['variable'])
     .map(({ key, id, value }) => [readText(key) || readText(id), scalarText(value)] as const)
     .filter(([name]) => name !== '')
-    .map(([name, value]) => [variableName(name), value] as const);
+    .map(([name, value]) => [toVariableName(name), value] as const);
   return {
     source: 'Postman',
     title: readText(readRecord(file['info'])['name']),
@@ -54,8 +54,8 @@ function requestsIn(
   const lines = [...readLines(request['header']), ...signIn.lines];
   const body = readRecord(request['body']);
   const sent = body['disabled'] === true ? {} : readContent(body, notes);
-  const content = carriedContent(method, sent, (message) => notes.add(message));
-  const headers = carriedHeaders([...typeLines(body, content, lines), ...lines]);
+  const content = pickSendableContent(method, sent, (message) => notes.add(message));
+  const headers = pickSendableHeaders([...typeLines(body, content, lines), ...lines]);
   const name = readText(item['name']) || `${method} ${url}`;
   const found = { name, method, url, headers, auth: signIn.auth, content };
   return [{ ...found, isWanted: true, variables }];
@@ -105,7 +105,7 @@ function readUrl(given: unknown): PostmanUrl {
   const filled = raw.replaceAll(/(?<=\/):([^/?#]+)/g, (whole: string, name: string) =>
     known.has(name) ? `{{${name}}}` : whole,
   );
-  return { url: filled, variables: named.map(([name, value]) => [variableName(name), value]) };
+  return { url: filled, variables: named.map(([name, value]) => [toVariableName(name), value]) };
 }
 
 /** Builds the URL from its parts if the collection has no `raw` text for it. */
@@ -152,7 +152,7 @@ function renamed(value: unknown): unknown {
     return value.replaceAll(/\{\{([^{}]*)\}\}/g, (whole: string, inner: string) => {
       const name = inner.trim();
       if (name.startsWith('$')) return `{{${GENERATED[name] ?? name}}}`;
-      return name === '' ? whole : `{{${variableName(name)}}}`;
+      return name === '' ? whole : `{{${toVariableName(name)}}}`;
     });
   if (Array.isArray(value)) return value.map(renamed);
   if (typeof value !== 'object' || value === null) return value;
@@ -225,7 +225,7 @@ function passwordAuth(
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];
-  const secret = variableName(name);
+  const secret = toVariableName(name);
   note(secret);
   return `{{secret:${secret}}}`;
 }
@@ -277,11 +277,11 @@ function tokenAuth(
 
 function readContent(body: Record<string, unknown>, notes: Set<string>): FoundRequest['content'] {
   const mode = readText(body['mode']);
-  if (mode === 'raw') return bodyContent(readText(body['raw']));
+  if (mode === 'raw') return toBodyContent(readText(body['raw']));
   if (mode === 'urlencoded') return { form: Object.fromEntries(readLines(body['urlencoded'])) };
   if (mode === 'graphql') {
     const { query, variables } = readRecord(body['graphql']);
-    const { body: values } = bodyContent(readText(variables));
+    const { body: values } = toBodyContent(readText(variables));
     return {
       graphql: { query: readText(query), ...(typeof values === 'object' && { variables: values }) },
     };

@@ -2,9 +2,9 @@
 import {
   type Extractions,
   extractAll,
-  foundBy,
   isMarkedSecret,
-  runBeside,
+  readFound,
+  runRedacted,
 } from '../checks/examine-response';
 import type { Extraction } from '../contracts/definition';
 import type { TextTask } from '../text/text-task';
@@ -29,8 +29,8 @@ export async function extractFrom(
     taskFor(extraction, response, isMarkedSecret(extraction, secretVariables)),
   );
   const job = facts === null ? { text: response, isCut, isOpen } : { text: JSON.stringify(facts) };
-  const results = await runBeside(extracting, { ...job, tasks });
-  return extractAll(extract, results.map(foundBy), extracting);
+  const results = await runRedacted(extracting, { ...job, tasks });
+  return extractAll(extract, results.map(readFound), extracting);
 }
 
 /** Creates the task for a JSON path or a pattern. The schema of the step rejects all other sources. */

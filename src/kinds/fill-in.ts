@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { renderHeader } from '../checks/render-request';
-import { templateFailure, unwrapRendered } from '../checks/rendered';
+import { createTemplateFailure, unwrapRendered } from '../checks/rendered';
 import { StepFailure } from '../checks/step-failure';
 import type { Definition, JsonValue, SentNetworkStep } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
@@ -21,7 +21,7 @@ import {
   renderUrl,
   type TemplateValues,
 } from '../domain/templates/template';
-import { textsIn } from '../domain/text/texts-in';
+import { listTexts } from '../domain/text/list-texts';
 import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
@@ -53,7 +53,7 @@ export function createFillInKind(): FillInKind {
   return (filling) => {
     const { step } = filling;
     if (fixed.has(step)) return step;
-    if (textsIn(Object.values<JsonValue>({ ...step.settings })).some(holdsReference))
+    if (listTexts(Object.values<JsonValue>({ ...step.settings })).some(holdsReference))
       return fillIn(filling);
     fixed.add(step);
     return step;
@@ -170,5 +170,5 @@ function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep):
   );
   if (checked.ok) return;
   const [{ path, message } = { path: '', message: 'is not valid' }] = checked.problems;
-  throw templateFailure(`After its variables are filled in, ${path} ${message}.`);
+  throw createTemplateFailure(`After its variables are filled in, ${path} ${message}.`);
 }

@@ -2,10 +2,10 @@
  * Matches a target's text against a pattern. Runs in a worker thread, because a long text or a complex pattern can make
  * the match slow.
  */
-import { runBeside } from '../checks/examine-response';
+import { runRedacted } from '../checks/examine-response';
 import type { Assertion } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
-import { failedAssertion } from '../domain/assertions/assertion';
+import { createFailedAssertion } from '../domain/assertions/assertion';
 import type { Probing } from './probing';
 
 interface Matched {
@@ -41,8 +41,8 @@ export async function matchText(
   };
   const tasks = [{ kind: 'assertion' as const, assertion }];
   const job = { text, isCut, isOpen, tasks, hidden: redaction.hidden(), response };
-  const [result] = await runBeside({ pool, redaction }, job);
+  const [result] = await runRedacted({ pool, redaction }, job);
   if (result !== undefined && 'outcome' in result) return result.outcome;
   const isKnown = result !== undefined && 'problem' in result;
-  return failedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
+  return createFailedAssertion(assertion, isKnown ? result.problem : 'not evaluated');
 }

@@ -9,10 +9,10 @@ import { type ShapeProblem, validate } from '../schemas/issues';
 import { findHttpUrlProblems, HTTP_NEEDS } from './http/shape';
 import { sentFields } from './sent-fields';
 import {
+  findKindsWith,
   KIND_SHAPES,
-  kindsWith,
-  ownFieldNames,
-  requiredFieldNames,
+  listOwnFieldNames,
+  listRequiredFieldNames,
   SHARED_WITH_HTTP,
 } from './shapes';
 import { anyUrlField } from './url';
@@ -82,12 +82,12 @@ function networkProblems(
   monitor: Sent,
   given: readonly string[],
 ): readonly ShapeProblem[] {
-  const mine = new Set([...SENT, ...ownFieldNames(type)]);
+  const mine = new Set([...SENT, ...listOwnFieldNames(type)]);
   return [
     ...given
       .filter((name) => !mine.has(name))
       .map((name) => reportForeignField(name, `is not a field of the type ${type}`)),
-    ...missing(monitor, requiredFieldNames(type)),
+    ...missing(monitor, listRequiredFieldNames(type)),
     ...ownUrlProblems(type, monitor),
     ...KIND_SHAPES[type].findProblems(monitor),
   ];
@@ -104,7 +104,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
 /** Returns the types other than HTTP that have the field. Returns an empty list if HTTP has the field, too. */
 function listOtherTypes(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
-  return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);
+  return SHARED_WITH_HTTP.includes(name) ? [] : findKindsWith(name);
 }
 
 function formatOnly(types: readonly string[]): string {

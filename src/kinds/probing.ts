@@ -4,9 +4,9 @@ import type { TLSSocket } from 'node:tls';
 import type { Deadline } from '../checks/deadline';
 import {
   type ConnectionDependencies,
+  connectToHost,
   type Endpoint,
-  reach,
-  shakeHands,
+  performHandshake,
 } from '../checks/open-connection';
 import type { PhaseClock } from '../checks/phase-clock';
 import type { Redaction } from '../checks/redaction';
@@ -38,7 +38,7 @@ export interface Found {
   measuredMs: number | null;
 }
 
-export function nothingFound(): Found {
+export function createFound(): Found {
   return {
     remoteIp: null,
     tls: null,
@@ -72,7 +72,7 @@ export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<S
   const { connection, found } = probing;
   const problem = connection.guard.checkEndpoint(endpoint.host, endpoint.port);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
-  const { socket, remoteIp } = await reach(endpoint, connection, probing);
+  const { socket, remoteIp } = await connectToHost(endpoint, connection, probing);
   found.remoteIp = remoteIp;
   return socket;
 }
@@ -90,7 +90,7 @@ interface Securing {
  * Performs the TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure if the handshake
  * fails.
  */
-export async function turnToTls(
+export async function upgradeToTls(
   socket: Socket,
   { host, protocol, offered: protocols }: Securing,
   probing: Probing,
@@ -101,6 +101,6 @@ export async function turnToTls(
   const onTls = (facts: TlsFacts): void => {
     found.tls = facts;
   };
-  const attendance = { clock, deadline, onTls };
-  return shakeHands(socket, { host, protocols }, { trust: connection.trust, attendance });
+  const attempt = { clock, deadline, onTls };
+  return performHandshake(socket, { host, protocols }, { trust: connection.trust, attempt });
 }

@@ -3,19 +3,19 @@
  * own tries and outcomes. For all other types, this file makes the tries and the outcome.
  */
 import { catchFailure } from '../checks/attempt';
+import { catchEarlyFailure } from '../checks/catch-early-failure';
 import { createDeadline } from '../checks/deadline';
-import { type Extractions, firstFailed } from '../checks/examine-response';
-import { failingEarly } from '../checks/failing-early';
+import { type Extractions, findFirstFailure } from '../checks/examine-response';
 import { createPhaseClock } from '../checks/phase-clock';
 import { createRedaction, type Redaction } from '../checks/redaction';
 import {
+  buildTemplateValues,
   createStepTools,
-  hiddenValues,
+  listHiddenValues,
   type StepInputs,
   type StepRunner,
   type StepRunnerOptions,
   type StepTools,
-  templateValues,
 } from '../checks/step-runner';
 import { type Definition, isNetworkStep, type SentNetworkStep } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
@@ -25,7 +25,7 @@ import { extractFrom } from './extract';
 import { createFillInKind, type FillInKind } from './fill-in';
 import { createRunHttp } from './http/run';
 import { buildOutcome, type KindTry } from './outcome';
-import { nothingFound } from './probing';
+import { createFound } from './probing';
 import { createRunKind, type RunKind, type RunNeeds } from './runners';
 
 type KindRunnerOptions = StepRunnerOptions & Omit<RunNeeds, 'connection'>;
@@ -55,7 +55,7 @@ export function createStepRunner(
   }
   return {
     runStep: (definition, stepIndex, inputs) =>
-      failingEarly(options, () => runOne(definition, stepIndex, inputs)),
+      catchEarlyFailure(options, () => runOne(definition, stepIndex, inputs)),
     close: () => stepTools.pool.close(),
   };
 }
@@ -71,11 +71,14 @@ async function measure(
   { definition, step: given, inputs, region }: Measuring,
   tools: KindTools,
 ): Promise<StepOutcome> {
-  const values = templateValues(definition, inputs, region);
+  const values = buildTemplateValues(definition, inputs, region);
   const { vars = [], secrets = [], sealExtracted } = inputs;
   const { secretVariables } = values;
   const step = tools.fillIn({ definition, step: given, values, vars, secrets });
-  const redaction = createRedaction(hiddenValues(definition, inputs, secretVariables), tools.pool);
+  const redaction = createRedaction(
+    listHiddenValues(definition, inputs, secretVariables),
+    tools.pool,
+  );
   const limitMs = inputs.limitMs ?? Number.POSITIVE_INFINITY;
   const tries = await tryUntilPassed(step, { redaction, secretVariables, limitMs }, tools);
   return buildOutcome(step, tries, { redaction, sealExtracted });
@@ -113,7 +116,7 @@ async function tryOnce(
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(Math.max(1, Math.min(step.timeoutMs, limitMs)), clock);
-  const found = nothingFound();
+  const found = createFound();
   try {
     const probing = { ...tools, redaction, clock, deadline, found };
     const failure = await catchFailure(tools.runKind(step, probing));
@@ -121,7 +124,7 @@ async function tryOnce(
     const extracting = { ...tools, redaction, found, secretVariables };
     const extractions = await extractFrom(step.extract ?? [], extracting);
     const timings = clock.timings();
-    const judged = failure ?? firstFailed(found.assertions) ?? extractions.failure;
+    const judged = failure ?? findFirstFailure(found.assertions) ?? extractions.failure;
     const one = { startedAt, timings, failure: judged, found, extractions };
     return holdsSecret(extractions) ? withoutText(one) : one;
   } finally {

@@ -29,13 +29,13 @@ export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Ty
 }
 
 /** Returns the names of the kind's own fields. Leaves out the fields that every kind has. */
-export function ownFieldNames(type: NetworkKind): readonly string[] {
+export function listOwnFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];
 }
 
 /** Returns the names of the kind's fields that have no default. */
-export function requiredFieldNames(type: NetworkKind): readonly string[] {
+export function listRequiredFieldNames(type: NetworkKind): readonly string[] {
   return Object.entries(KIND_SHAPES[type].fields)
     .filter(([, field]) => field._zod.optin === undefined)
     .map(([name]) => name);
@@ -51,6 +51,6 @@ export function readDefaults(type: NetworkKind): Readonly<Record<string, unknown
   );
 }
 
-export function kindsWith(name: string): readonly NetworkKind[] {
-  return NETWORK_KINDS.filter((type) => ownFieldNames(type).includes(name));
+export function findKindsWith(name: string): readonly NetworkKind[] {
+  return NETWORK_KINDS.filter((type) => listOwnFieldNames(type).includes(name));
 }

@@ -5,9 +5,9 @@ import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { degradedAboveMsField, nameField, tlsField } from '../schemas/fields';
 import { formatPath, report, type ShapeProblem } from '../schemas/issues';
 import { stepOptionFields } from '../schemas/request-options';
+import { allowFieldReferences } from './allow-references';
 import type { ReadKind, Sent } from './fields';
-import { referableFields } from './referable';
-import { KIND_SHAPES, ownFieldNames } from './shapes';
+import { KIND_SHAPES, listOwnFieldNames } from './shapes';
 import { courseOptionFields, extractField, untilField } from './step-fields';
 
 /** The sources from which steps of these kinds extract values. All other sources are only for HTTP. */
@@ -55,12 +55,12 @@ function buildFields(type: NetworkKind): typeof sharedFields;
 function buildFields(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   const { tls: _tls, ...shared } = sharedFields;
-  return { ...shared, ...referableFields(fields), ...(hasCertificate && { tls: tlsField }) };
+  return { ...shared, ...allowFieldReferences(fields), ...(hasCertificate && { tls: tlsField }) };
 }
 
 function createStep(type: NetworkKind) {
   const title = `A step that is a check of the type ${type}; its texts may contain \`{{variables}}\``;
-  const foreign = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+  const foreign = `is not a field of the type ${type}; it has ${listOwnFieldNames(type).join(', ')}`;
   const shape = z.strictObject(
     { type: z.literal(type).meta({ description: title }), ...buildFields(type) },
     { error: ({ code }) => (code === 'unrecognized_keys' ? foreign : undefined) },

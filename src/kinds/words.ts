@@ -7,7 +7,7 @@ export function formatAuthority(host: string, port: number): string {
 }
 
 /** Describes the target of a monitor as in /v1, like `db.example.com:5432` or `MX example.com`. */
-export function targetText({ url, host = '', port, record }: TargetFields): string {
+export function formatTargetText({ url, host = '', port, record }: TargetFields): string {
   if (url !== undefined) return url;
   if (record !== undefined) return `${record} ${host}`;
   return port === undefined ? host : formatAuthority(host, port);

@@ -3,7 +3,7 @@
  * orchestrator and the probe as supervised children.
  */
 import { totalmem } from 'node:os';
-import { systemEnvironment } from '../config/child-environment';
+import { buildSystemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
 import { renderBanner } from '../embedded/banner';
 import { claimDataFolder } from '../embedded/data-folder';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   // Files that this process and its children create can be read only by this user.
   process.umask(0o077);
   const settings = readSettings('all-in-one');
-  const environment = systemEnvironment();
+  const environment = buildSystemEnvironment();
 
   const memory = { limitBytes: process.constrainedMemory(), machineBytes: totalmem() };
   const warning = warnOfLittleMemory(memory);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingOptions } from '../checks/outgoing-options';
 import { createTargetGuard, type TargetGuard } from '../checks/target-guard';
-import { required, type SettingsOf } from '../config/settings';
+import { requireSetting, type SettingsFor } from '../config/settings';
 import { readWatchdog } from '../config/watchdog-rows';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../domain/accounts/pipeline-claims';
@@ -18,10 +18,10 @@ import { createPasskeys } from '../platform/sign-in/passkeys';
 import { createProviders } from '../platform/sign-in/providers';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
-import { workflowUrls } from '../services/operations/workflow-url';
+import { createWorkflowUrls } from '../services/operations/workflow-url';
 import type { Dependencies } from '../services/ports/dependencies';
 import { createTextPool } from '../text/text-pool';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 /**
@@ -31,7 +31,7 @@ const SETUP_TOKEN_BYTES = 24;
 const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
 export function composeServices(
-  settings: SettingsOf<'api'>,
+  settings: SettingsFor<'api'>,
   logger: Pick<Logger, 'warn'>,
   ports: Pick<
     Dependencies,
@@ -39,10 +39,10 @@ export function composeServices(
   >,
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
-  const mail = mailServer(settings);
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const mail = buildMailServer(settings);
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock } = ports;
-  const outgoing = outgoingOptions(settings, [
+  const outgoing = buildOutgoingOptions(settings, [
     `:${settings.PORT}`,
     settings.TEMPORAL_ADDRESS,
     settings.TEMPORAL_UI_URL,
@@ -57,7 +57,7 @@ export function composeServices(
       stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
       runIn: (region) => createTextSealer(ports.regionKeyrings.readKeys(region), RUN_VALUE_PURPOSE),
     },
-    runTexts: createTextPool(TEXTS_WAITING).run,
+    runTextJob: createTextPool(TEXTS_WAITING).run,
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     publicUrl,
@@ -77,7 +77,7 @@ export function composeServices(
     }),
     signIn: composeSignIn(settings, { clock, outgoing, guard }),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
-    workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
+    workflowUrl: createWorkflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({
       changes: ports.stores.changes,
       clock,
@@ -96,7 +96,7 @@ interface SignInNeeds {
 }
 
 function composeSignIn(
-  settings: SettingsOf<'api'>,
+  settings: SettingsFor<'api'>,
   { clock, outgoing, guard }: SignInNeeds,
 ): Dependencies['signIn'] {
   const options = {

@@ -5,14 +5,14 @@ import { createApp, createStartingApp } from '../api/create-app';
 import { createMetrics } from '../api/operator/metrics-router';
 import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
-import { createReadiness, createSlot } from '../api/server/readiness';
-import { readSettings, required, type SettingsOf } from '../config/settings';
+import { createLateDependency, createReadiness } from '../api/server/readiness';
+import { readSettings, requireSetting, type SettingsFor } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database, describeServer } from '../models';
 import type { Clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
-import { type Copies, createCopies, keepConfirmed } from '../platform/last-good';
+import { type Copies, createCopies, startConfirming } from '../platform/last-good';
 import { createLogger, type Logger } from '../platform/logger';
 import {
   createRegionKeyrings,
@@ -25,21 +25,21 @@ import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-rol
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { recordServiceUptime } from '../services/heartbeats/record-service-uptime';
-import { keepReportingSilence } from '../services/operations/watchdog/report-silence';
+import { startSilenceReports } from '../services/operations/watchdog/report-silence';
 import { isProxiedUi } from '../services/operations/workflow-url';
 import type { Dependencies, Installation } from '../services/ports/dependencies';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { watchForLostProbes } from '../services/watches/notice-lost-probes';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
-import { namespaceCheck } from '../temporal/namespace-check';
+import { createNamespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, createIds } from './api-services';
 import { openDatabase } from './open-database';
 import { startMetricsExport } from './open-metrics-export';
 import { startTracing } from './open-tracing';
-import { watchdogSender } from './watchdog-sender';
+import { createWatchdogSender } from './watchdog-sender';
 
 async function main(): Promise<void> {
   const settings = readSettings('api');
@@ -51,8 +51,8 @@ async function main(): Promise<void> {
   shutdown.onClose('watch of the event loop', watchEventLoop('api').stop);
   exitWithParent();
 
-  const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const uri = requireSetting(settings.MONGODB_URI, 'MONGODB_URI');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const { clock, newId } = sharedTime();
   const temporalAddress = readTemporalAddress(settings);
   const tracing = await startTracing(settings, 'api', shutdown);
@@ -65,8 +65,8 @@ async function main(): Promise<void> {
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
   const regionKeyrings = buildRegionKeyrings(secretKeys, () => database);
-  const databaseSlot = createSlot('database');
-  const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
+  const mongo = createLateDependency('database');
+  const checks = [mongo, { name: 'temporal', ping: gateway.ping }, createNamespaceCheck(temporal)];
   const options = {
     ...settingsOfApp(settings, secretKeys),
     logger,
@@ -98,19 +98,19 @@ async function main(): Promise<void> {
   http.use(createApp({ ...options, copies: createPageCopies(clock, shutdown) }, services, metrics));
   await startMetricsExport(settings, shutdown, metrics.read);
   startObservers(settings, shutdown, services);
-  databaseSlot.fill(database.ping);
+  mongo.setPing(database.ping);
   logger.info({ host, port }, 'ready');
 }
 
 /** Creates the copies of data that status pages show while the database is unavailable. */
 function createPageCopies(clock: Clock, shutdown: Shutdown): Copies {
   const copies = createCopies(clock);
-  shutdown.onClose('copies of status pages', keepConfirmed(copies));
+  shutdown.onClose('copies of status pages', startConfirming(copies));
   return copies;
 }
 
 async function announceSetUp(
-  { KEEPWATCH_SETUP_TOKEN: known, KEEPWATCH_PUBLIC_URL: publicUrl }: SettingsOf<'api'>,
+  { KEEPWATCH_SETUP_TOKEN: known, KEEPWATCH_PUBLIC_URL: publicUrl }: SettingsFor<'api'>,
   logger: Logger,
   services: Dependencies,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function announceSetUp(
 
 /** Starts the loops that run while this API serves requests. */
 function startObservers(
-  settings: SettingsOf<'api'>,
+  settings: SettingsFor<'api'>,
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
@@ -135,7 +135,7 @@ function startObservers(
  * nothing if no watchdog is set.
  */
 function startWatchdogReports(
-  settings: SettingsOf<'api'>,
+  settings: SettingsFor<'api'>,
   shutdown: Shutdown,
   services: Dependencies,
 ): void {
@@ -143,13 +143,13 @@ function startWatchdogReports(
   if (watchdog === null) return;
   const { stores, gateway, clock } = services;
   const servers = [`:${settings.PORT}`, settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
-  const send = watchdogSender(watchdog, { settings, servers, stores, clock });
+  const send = createWatchdogSender(watchdog, { settings, servers, stores, clock });
   const { everyMs } = watchdog;
   const needs = { everyMs, watchdog: stores.watchdog, gateway, send, steadyNow };
-  shutdown.onClose('watchdog', keepReportingSilence(needs));
+  shutdown.onClose('watchdog', startSilenceReports(needs));
 }
 
-function settingsOfApp(settings: SettingsOf<'api'>, secretKeys: readonly string[]) {
+function settingsOfApp(settings: SettingsFor<'api'>, secretKeys: readonly string[]) {
   const { HOST: host, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   return {
     publicUrl,
@@ -178,7 +178,7 @@ function buildRegionKeyrings(secretKeys: readonly string[], database: () => Data
 }
 
 function buildTemporalUi(
-  settings: SettingsOf<'api'>,
+  settings: SettingsFor<'api'>,
   secretKeys: readonly string[],
   keyrings: RegionKeyrings,
 ) {
@@ -188,12 +188,12 @@ function buildTemporalUi(
   };
 }
 
-function describeInstallation(settings: SettingsOf<'api'>, database: Database): Installation {
+function describeInstallation(settings: SettingsFor<'api'>, database: Database): Installation {
   const dataFolder = hasParent() ? path.resolve(settings.KEEPWATCH_DATA_DIR) : null;
   return {
     version: readVersion(),
     nodeVersion: process.versions.node,
-    temporalAddress: required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
+    temporalAddress: requireSetting(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
     dataFolder,
     readFreeBytes: async () => (dataFolder === null ? null : readFreeBytes(dataFolder)),
     describeDatabase: () => describeServer(database),

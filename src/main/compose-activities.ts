@@ -6,7 +6,7 @@ import { createHandOverActivities } from '../activities/hand-over-activities';
 import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
 import { createWatchdogActivities, senderCanary } from '../activities/watchdog-activities';
-import type { SettingsOf } from '../config/settings';
+import type { SettingsFor } from '../config/settings';
 import { readWatchdog } from '../config/watchdog-rows';
 import type { AlertActivities } from '../contracts/alerts';
 import type { LetterActivities } from '../contracts/letters/letters';
@@ -26,7 +26,7 @@ import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 import { composeLetters } from './compose-letters';
 import { composeRollouts } from './compose-rollouts';
-import { watchdogSender } from './watchdog-sender';
+import { createWatchdogSender } from './watchdog-sender';
 
 interface Parts {
   readonly database: Database;
@@ -43,7 +43,7 @@ interface Composed {
 }
 
 export function composeActivities(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   { database, client, clock, logger }: Parts,
 ): Composed {
   const stores = createStores(database, clock);
@@ -51,13 +51,13 @@ export function composeActivities(
   // Protects the stores of checks and messages: an unavailable database must not block checks and messages.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
-  const { run: runTexts } = createTextPool();
+  const { run: runTextJob } = createTextPool();
   const { findRecipients, admitAlert, admitOrFold, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
     clock,
     logger,
-    runTexts,
+    runTextJob,
   });
   const escalations = composeEscalations(settings, { stores: prompt, logger });
   const internalApi = createRecordActivities({
@@ -94,19 +94,19 @@ export function composeActivities(
       admitOrFold,
     },
     alerts: { ...alerts, ...senderCanary },
-    letters: composeLetters(settings, { stores, clock, runTexts }),
+    letters: composeLetters(settings, { stores, clock, runTextJob }),
   };
 }
 
 function composeWatchdog(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   { stores, clock, logger }: Pick<Parts, 'clock' | 'logger'> & { readonly stores: Stores },
 ): WatchdogActivities {
   const watchdog = readWatchdog(settings);
   const servers = [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
   return createWatchdogActivities({
     watchdog: stores.watchdog,
-    send: watchdog && watchdogSender(watchdog, { settings, servers, stores, clock }),
+    send: watchdog && createWatchdogSender(watchdog, { settings, servers, stores, clock }),
     clock,
     logger,
   });

@@ -4,7 +4,7 @@ import { createAdmissionActivities, createAlertActivities } from '../activities/
 import { createFoldBatches } from '../activities/alerting/fold-batches';
 import { createEscalationActivities } from '../activities/escalation-activities';
 import { createPost } from '../checks/post';
-import { required, type SettingsOf } from '../config/settings';
+import { requireSetting, type SettingsFor } from '../config/settings';
 import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
 import type { AlertAdmission } from '../contracts/digests';
 import type { EscalationActivities } from '../contracts/escalation';
@@ -15,12 +15,12 @@ import { createSender } from '../notify/sender';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
-import { userAgent } from '../platform/version';
+import { buildUserAgent } from '../platform/version';
 import { findPolicy } from '../services/alerting/find-policy';
 import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlerts, isEscalating } from '../temporal/calls/alert-calls';
-import type { RunTexts } from '../text/text-task';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import type { RunTextJob } from '../text/text-task';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 interface Parts {
   readonly stores: Stores;
@@ -30,18 +30,18 @@ interface Parts {
 }
 
 export function composeAlerts(
-  settings: SettingsOf<'orchestrator'>,
-  { stores, client, clock, logger, runTexts }: Parts & { readonly runTexts: RunTexts },
+  settings: SettingsFor<'orchestrator'>,
+  { stores, client, clock, logger, runTextJob }: Parts & { readonly runTextJob: RunTextJob },
 ): AlertActivities & AlertPreparation & AlertAdmission {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const post = createPost(
-    outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
-    userAgent(),
+    buildOutgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+    buildUserAgent(),
   );
   const stored = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   const mail = {
-    server: mailServer(settings),
+    server: buildMailServer(settings),
     from: settings.MAIL_FROM,
     publicUrl,
     logger,
@@ -69,7 +69,7 @@ export function composeAlerts(
         mail: createMailSender(mail),
         publicUrl,
         clock,
-        runTexts,
+        runTextJob,
         sealer: stored,
       }),
       readSecrets: (accountId, names) =>
@@ -85,10 +85,10 @@ export function composeAlerts(
 
 /** The activities through which escalations use the database. */
 export function composeEscalations(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   { stores, logger }: Omit<Parts, 'client' | 'clock'>,
 ): EscalationActivities {
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   return createEscalationActivities({ stores, sealer, logger });
 }

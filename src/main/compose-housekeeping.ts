@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createHousekeepingActivities } from '../activities/housekeeping-activities';
 import { createPost } from '../checks/post';
-import { required, type SettingsOf } from '../config/settings';
+import { requireSetting, type SettingsFor } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/definitions/ids';
@@ -19,13 +19,13 @@ import { createSystemMailer } from '../notify/system-mail';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
-import { userAgent } from '../platform/version';
+import { buildUserAgent } from '../platform/version';
 import type { OperationNeeds } from '../services/operations/watch-operation';
 import type { CheckRecorder } from '../services/results/record-check';
 import { startNotice } from '../temporal/calls/notice-calls';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 /** Timeout of a request to the domain of a status page. Each domain gets two requests. */
 const DOMAIN_TIMEOUT_MS = 5_000;
@@ -41,10 +41,10 @@ interface Parts {
 }
 
 export function composeHousekeeping(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   { database, stores, recorder, client, clock, logger }: Parts,
 ): HousekeepingActivities {
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   return createHousekeepingActivities({
     stores,
@@ -65,17 +65,17 @@ export function composeHousekeeping(
     sealer,
     newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
     ask: createPost(
-      outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
-      userAgent(),
+      buildOutgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+      buildUserAgent(),
       DOMAIN_TIMEOUT_MS,
     ),
     retentionDays: settings.KEEPWATCH_RESULT_RETENTION_DAYS,
   });
 }
 
-function readOperatorMail(settings: SettingsOf<'orchestrator'>): OperationNeeds['operatorMail'] {
+function readOperatorMail(settings: SettingsFor<'orchestrator'>): OperationNeeds['operatorMail'] {
   const { KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
-  const server = mailServer(settings);
+  const server = buildMailServer(settings);
   if (server === null || to.length === 0) return null;
   return { to: to.join(', '), mailer: createSystemMailer(server, from) };
 }

@@ -1,40 +1,40 @@
 /** Composes the dependencies of the sender of letters to status page subscribers. */
 import { createLetterActivities } from '../activities/letter-activities';
 import { createPost } from '../checks/post';
-import { required, type SettingsOf } from '../config/settings';
+import { requireSetting, type SettingsFor } from '../config/settings';
 import type { LetterActivities } from '../contracts/letters/letters';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import type { Stores } from '../models/stores';
 import { createLetterSender } from '../notify/letters/letter';
 import type { Clock } from '../platform/clock';
 import { createTextSealer } from '../platform/sealing';
-import { userAgent } from '../platform/version';
-import type { RunTexts } from '../text/text-task';
-import { mailServer, outgoingOptions } from './outgoing-options';
+import { buildUserAgent } from '../platform/version';
+import type { RunTextJob } from '../text/text-task';
+import { buildMailServer, buildOutgoingOptions } from './outgoing-options';
 
 export function composeLetters(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   {
     stores,
     clock,
-    runTexts,
-  }: { readonly stores: Stores; readonly clock: Clock; readonly runTexts: RunTexts },
+    runTextJob,
+  }: { readonly stores: Stores; readonly clock: Clock; readonly runTextJob: RunTextJob },
 ): LetterActivities {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const post = createPost(
-    outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
-    userAgent(),
+    buildOutgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+    buildUserAgent(),
   );
   return createLetterActivities({
     stores,
     clock,
     sealer: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
     publicUrl,
-    runTexts,
+    runTextJob,
     send: createLetterSender({
       post,
-      server: mailServer(settings),
+      server: buildMailServer(settings),
       from: settings.MAIL_FROM,
       publicUrl,
     }),

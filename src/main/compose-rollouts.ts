@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createRolloutActivities } from '../activities/rollouts/rollout-activities';
 import { createTargetGuard } from '../checks/target-guard';
-import { required, type SettingsOf } from '../config/settings';
+import { requireSetting, type SettingsFor } from '../config/settings';
 import type { RolloutActivities } from '../contracts/operations/rollouts';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/definitions/ids';
@@ -13,7 +13,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
-import { outgoingOptions } from './outgoing-options';
+import { buildOutgoingOptions } from './outgoing-options';
 
 interface Parts {
   readonly stores: Stores;
@@ -23,10 +23,10 @@ interface Parts {
 }
 
 export function composeRollouts(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   { stores, client, clock, logger }: Parts,
 ): RolloutActivities {
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const servers = [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI];
   return createRolloutActivities({
     stores,
@@ -39,7 +39,7 @@ export function composeRollouts(
     newId: createIdMaker(() => clock.now(), randomBytes),
     randomBytes,
     configuredRegions: settings.KEEPWATCH_REGIONS,
-    findBlockedTarget: createTargetGuard(outgoingOptions(settings, servers)).adviseOnUrl,
+    findBlockedTarget: createTargetGuard(buildOutgoingOptions(settings, servers)).adviseOnUrl,
     // The names are not checked here, because the API has already checked the names in the plan. Only the API and the
     // probes know the proxies, whose URLs contain passwords.
     proxyNames: null,

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { wholeEnvironment } from '../config/child-environment';
+import { buildWholeEnvironment } from '../config/child-environment';
 import { SETTINGS_TABLE } from '../config/settings-table';
 import { SHOP_PASSWORD } from '../demo/account-pages';
 import { type DemoEvent, isColourWanted, renderEvent } from '../demo/demo-event';
@@ -42,7 +42,7 @@ import { computeWait } from '../demo/shop-load';
 import { type ShopSite, startShopSite } from '../demo/shop-site';
 import { COUNTING_MS, runStockCount } from '../demo/stock-count';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
-import { sayUnhandledErrors } from '../platform/start-role';
+import { printUnhandledErrors } from '../platform/start-role';
 import { startTimeLimit } from '../platform/time-limit';
 import { type Seeded, seedDemo } from './seed-demo';
 
@@ -60,7 +60,7 @@ interface Demo {
 }
 
 async function main(signal: AbortSignal, options: Options): Promise<void> {
-  const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
+  const isColoured = isColourWanted(process.stdout, buildWholeEnvironment()['NO_COLOR']);
   const show = (event: DemoEvent) => say(renderEvent(event, isColoured));
   let client: ServiceClient | null = null;
   const shop = await startShopSite({ computeWait });
@@ -90,7 +90,7 @@ async function runService(demo: Demo, signal: AbortSignal, options: Options): Pr
   const targets = ports.map((port) => `127.0.0.1/32#${port}`).join(',');
   const service = await startThrowAwayService({
     program: path.join(__dirname, 'all-in-one.js'),
-    environment: wholeEnvironment(NO_SETTINGS),
+    environment: buildWholeEnvironment(NO_SETTINGS),
     settings: {
       KEEPWATCH_ALLOWED_PRIVATE_TARGETS: targets,
       SMTP_URL: `smtp://127.0.0.1:${demo.mail.port}`,
@@ -145,7 +145,7 @@ async function watch(plan: WatchPlan): Promise<void> {
   say(renderAddresses({ service, shopUrl: shop.url, apiKey, door, temporalUi }));
   openBrowser(door.signInUrl, {
     platform: process.platform,
-    environment: wholeEnvironment(),
+    environment: buildWholeEnvironment(),
     isTerminal: process.stdout.isTTY,
   });
 
@@ -273,12 +273,12 @@ function readOptions(port: string): Options | undefined {
   }
 }
 
-sayUnhandledErrors();
+printUnhandledErrors();
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
 process.once('SIGTERM', () => stopping.abort());
 
-const options = readOptions(wholeEnvironment()['PORT'] ?? '');
+const options = readOptions(buildWholeEnvironment()['PORT'] ?? '');
 if (options === undefined) {
   console.error('usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]');
   process.exitCode = 2;

@@ -22,8 +22,8 @@ import {
 import { describeOwnerLink } from '../doctor/owner-link';
 import { connectDatabase, createStores, type Database, readServerTime } from '../models';
 import { createLogger } from '../platform/logger';
-import { createSharedClock, keepInStep } from '../platform/shared-clock';
-import { sayUnhandledErrors } from '../platform/start-role';
+import { createSharedClock, startSynchronizing } from '../platform/shared-clock';
+import { printUnhandledErrors } from '../platform/start-role';
 import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
 
 const START_IT = 'Start the service, or set';
@@ -110,7 +110,7 @@ async function examineRunningWork(
   settings: Settings,
 ): Promise<readonly Finding[]> {
   const clock = createSharedClock();
-  const stopSync = await keepInStep(clock, () => readServerTime(database));
+  const stopSync = await startSynchronizing(clock, () => readServerTime(database));
   try {
     const stores = createStores(database, clock);
     const { KEEPWATCH_REGIONS: configuredRegions } = settings;
@@ -146,7 +146,7 @@ function noTemporal({ dataFolder }: Installed): Finding {
   return failed('Temporal', `none is recorded in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
 }
 
-sayUnhandledErrors();
+printUnhandledErrors();
 void (process.argv[2] === 'owner-link' ? printOwnerLink() : main(process.argv.includes('--json')))
   .catch((error: unknown) => {
     process.stderr.write(`${formatReason(error)}\n`);

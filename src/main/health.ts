@@ -3,12 +3,12 @@
  * working. Without an argument, `KEEPWATCH_ROLE` is the role. Health checks of containers run this program.
  */
 import { hostname } from 'node:os';
-import { readRole, readSettings, required, type SettingsOf } from '../config/settings';
+import { readRole, readSettings, requireSetting, type SettingsFor } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 import { openServerRecord } from '../embedded/server-record';
 import { connectForCalls } from '../temporal/connect';
-import { recentPollers } from '../temporal/queues/pollers';
+import { listRecentPollers } from '../temporal/queues/pollers';
 
 const DEADLINE_MS = 5_000;
 const WORKFLOW_QUEUE = 1;
@@ -25,7 +25,7 @@ const CHECKS = {
   orchestrator: async () => findPollerProblem(readSettings('orchestrator'), WORKFLOWS),
   probe: async () => {
     const settings = readSettings('probe');
-    const keys = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
+    const keys = requireSetting(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
     return firstProblem(
       keys.map(({ region }) => findPollerProblem(settings, createCheckQueue(region))),
     );
@@ -64,7 +64,7 @@ async function findAllInOneProblem(): Promise<string | null> {
   ]);
 }
 
-async function findApiProblem({ PORT }: Pick<SettingsOf<'api'>, 'PORT'>): Promise<string | null> {
+async function findApiProblem({ PORT }: Pick<SettingsFor<'api'>, 'PORT'>): Promise<string | null> {
   const response = await fetch(`http://127.0.0.1:${PORT}/readyz`, {
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
@@ -78,7 +78,7 @@ interface Queue {
 }
 
 async function findPollerProblem(
-  settings: SettingsOf<'orchestrator' | 'probe'>,
+  settings: SettingsFor<'orchestrator' | 'probe'>,
   queue: Queue,
 ): Promise<string | null> {
   const connection = await connectForCalls(readTemporalAddress(settings), DEADLINE_MS);
@@ -90,7 +90,7 @@ async function findPollerProblem(
         taskQueueType: queue.type,
       }),
     );
-    const isHere = recentPollers(response.pollers).some(
+    const isHere = listRecentPollers(response.pollers).some(
       ({ identity }) => identity?.endsWith(`@${hostname()}`) === true,
     );
     return isHere ? null : `no worker of this host polls ${queue.name}`;

@@ -1,7 +1,7 @@
 /** Opens the database at the start of a process. Connects, ensures the indexes, and synchronizes the shared clock. */
 import { connectDatabase, type Database, ensureIndexes, readServerTime } from '../models';
 import type { Logger } from '../platform/logger';
-import { keepInStep, type SharedClock } from '../platform/shared-clock';
+import { type SharedClock, startSynchronizing } from '../platform/shared-clock';
 
 interface Keeping {
   readonly logger: Logger;
@@ -14,7 +14,7 @@ export async function openDatabase(uri: string, { logger, clock }: Keeping): Pro
   const database = await connectDatabase(uri, { logger });
   try {
     await ensureIndexes(database);
-    const stopSync = await keepInStep(clock, () => readServerTime(database));
+    const stopSync = await startSynchronizing(clock, () => readServerTime(database));
     const close = async (): Promise<void> => {
       stopSync();
       await database.close();

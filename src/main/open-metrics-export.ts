@@ -1,11 +1,11 @@
 /** Exports metrics over OTLP if the settings ask for it. */
-import type { SettingsOf } from '../config/settings';
+import type { SettingsFor } from '../config/settings';
 import { openMetricsExport, type RegistryMetric } from '../platform/metrics-export';
 import type { Shutdown } from '../platform/shutdown';
 
 /** Starts the export. The final values are exported when the process ends. */
 export async function startMetricsExport(
-  settings: SettingsOf<'api'>,
+  settings: SettingsFor<'api'>,
   shutdown: Shutdown,
   read: () => Promise<readonly RegistryMetric[]>,
 ): Promise<void> {

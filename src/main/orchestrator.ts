@@ -1,7 +1,7 @@
 /** The orchestrator: runs the workflows and writes their decisions to the database. */
 import { totalmem } from 'node:os';
 import type { Client } from '@temporalio/client';
-import { readSettings, required, type SettingsOf } from '../config/settings';
+import { readSettings, requireSetting, type SettingsFor } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { readWatchdog } from '../config/watchdog-rows';
 import { createStores, type Database } from '../models';
@@ -14,7 +14,7 @@ import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-rol
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { readRotations } from '../services/regions/rotate-region-key';
 import { createAlertWorker } from '../temporal/alert-worker';
-import { cachedWorkflowsFor } from '../temporal/cached-workflows';
+import { computeCachedWorkflows } from '../temporal/cached-workflows';
 import { createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { ensureHousekeeping } from '../temporal/ensure-housekeeping';
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const failures = installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
   const tracing = await startTracing(settings, 'orchestrator', shutdown);
 
-  const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
+  const uri = requireSetting(settings.MONGODB_URI, 'MONGODB_URI');
   const clock = createSharedClock();
   const open = () => openDatabase(uri, { logger, clock });
   const database = await retryUntilUp({ what: 'the database', logger }, open);
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const connection = await connectWorker(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const client = createTemporalClient(temporalAddress, secretKeys, tracing);
   shutdown.onClose('Temporal client', () => client.connection.close());
   await client.withDeadline(Date.now() + SERVER_DEADLINE_MS, () =>
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const dataConverter = createDataConverter(secretKeys, namespace, regionKeyrings);
   const cachedWorkflows =
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
-    cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
+    computeCachedWorkflows({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
   const build = settings.KEEPWATCH_WORKER_VERSIONING === 'on' ? await readOwnBuild() : null;
   const served = { connection, namespace, dataConverter, tracing };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
@@ -117,7 +117,7 @@ async function startSenders({ alerts, letters, logger, ...served }: Senders) {
 
 /** Starts the workflows that exist once per namespace. */
 function startWorkflows(
-  settings: SettingsOf<'orchestrator'>,
+  settings: SettingsFor<'orchestrator'>,
   client: Client,
   { shutdown, logger }: { readonly shutdown: Shutdown; readonly logger: Logger },
 ): void {

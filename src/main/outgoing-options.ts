@@ -5,7 +5,7 @@ import { createConnectByName } from '../checks/connect-by-name';
 import type { OutgoingOptions } from '../checks/outgoing-options';
 import { createResolveHost } from '../checks/resolve-host';
 import { createTrust } from '../checks/tls/secure-socket';
-import { portsIn } from '../config/own-ports';
+import { listPorts } from '../config/own-ports';
 import { type Settings, SettingsError } from '../config/settings';
 import type { MailServer } from '../notify/mail-transport';
 
@@ -33,14 +33,14 @@ function readAuthorities(path: string): readonly string[] {
 }
 
 /** @param servers IP addresses of this installation's own servers. */
-export function outgoingOptions(
+export function buildOutgoingOptions(
   settings: Given,
   servers: readonly (string | undefined)[],
 ): OutgoingOptions {
   return {
     allowedPrivateTargets: settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS,
     deniedTargets: settings.KEEPWATCH_DENIED_TARGETS,
-    ownPorts: [...settings.KEEPWATCH_OWN_PORTS, ...portsIn(servers)],
+    ownPorts: [...settings.KEEPWATCH_OWN_PORTS, ...listPorts(servers)],
     extraAuthorities: extraAuthorities(settings),
     proxies: settings.KEEPWATCH_PROXIES ?? [],
   };
@@ -53,7 +53,7 @@ function extraAuthorities({
 }
 
 /** Returns the mail server. null means that none is set. */
-export function mailServer(
+export function buildMailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {
   const { SMTP_URL: smtpUrl } = settings;

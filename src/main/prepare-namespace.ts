@@ -5,7 +5,7 @@
 import { readSettings } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { prepareNamespace } from '../embedded/prepare-namespace';
-import { endOnFailure, sayUnhandledErrors } from '../platform/start-role';
+import { endOnFailure, printUnhandledErrors } from '../platform/start-role';
 
 async function main(): Promise<void> {
   const settings = readSettings('all-in-one');
@@ -14,5 +14,5 @@ async function main(): Promise<void> {
   process.stdout.write(`The namespace ${namespace} at ${address} is ready for Keepwatch.\n`);
 }
 
-sayUnhandledErrors();
+printUnhandledErrors();
 main().catch(endOnFailure);

@@ -3,8 +3,8 @@
  * the key, or writes it to a file that only this user can read.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
-import { readSettings, required } from '../config/settings';
-import { localProbeKey } from '../platform/local-probe-key';
+import { readSettings, requireSetting } from '../config/settings';
+import { deriveLocalProbeKey } from '../platform/local-probe-key';
 import { endOnFailure } from '../platform/start-role';
 
 const OWNER_READS = 0o400;
@@ -14,8 +14,8 @@ const REGION = /^[a-z][a-z0-9-]{0,31}$/;
 async function main(region = '', file?: string): Promise<void> {
   if (!REGION.test(region)) throw new Error('usage: node dist/main/probe-key.js <region> [file]');
   const settings = readSettings('all-in-one');
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const key = `${localProbeKey(secretKeys, region)}\n`;
+  const secretKeys = requireSetting(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const key = `${deriveLocalProbeKey(secretKeys, region)}\n`;
   if (file === undefined) {
     process.stdout.write(key);
     return;

@@ -1,6 +1,6 @@
 /** A probe: makes the checks of one or several regions. Never accesses the database. */
 import { createNetworkWatch } from '../checks/network-watch';
-import { readSettings, required } from '../config/settings';
+import { readSettings, requireSetting } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { systemClock } from '../platform/clock';
 import { exitWithParent } from '../platform/exit-with-parent';
@@ -18,7 +18,7 @@ const EXIT_REVOKED = 2;
 
 async function main(): Promise<void> {
   const settings = readSettings('probe');
-  const keys = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
+  const keys = requireSetting(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
   const logger = createLogger('probe', settings.LOG_LEVEL);
   announceStart(logger.child({ regions: keys.map(({ region }) => region) }));
   const shutdown = createShutdown(logger);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NativeConnection } from '@temporalio/worker';
 import { createDefinitionClient } from '../activities/definition-client';
-import { keepAlive, startHello } from '../activities/hello-timer';
+import { startAliveReports, startHello } from '../activities/hello-timer';
 import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
 import { openRegionKeyring, type RegionKeyring } from '../activities/region-keyring';
@@ -15,23 +15,23 @@ import { createWatchActivities } from '../activities/watches/watch-activities';
 import { createWatcher } from '../activities/watches/watcher';
 import { type NetworkWatch, watchNetwork } from '../checks/network-watch';
 import type { StepRunner } from '../checks/step-runner';
-import { systemEnvironment } from '../config/child-environment';
-import type { SettingsOf } from '../config/settings';
+import { buildSystemEnvironment } from '../config/child-environment';
+import type { SettingsFor } from '../config/settings';
 import type { ProbeKey } from '../contracts/probe-key';
 import { createStepRunner } from '../kinds/run-step';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import type { Tracing } from '../platform/tracing';
-import { readVersion, userAgent } from '../platform/version';
+import { buildUserAgent, readVersion } from '../platform/version';
 import { createRegionDataConverter } from '../temporal/data-converter';
 import { createProbeWorker, createWatchWorker } from '../temporal/probe-worker';
 import { createReportEnd } from '../temporal/report-watch-end';
 import { type RunningWorker, runWorker } from '../temporal/run-worker';
-import { outgoingOptions } from './outgoing-options';
+import { buildOutgoingOptions } from './outgoing-options';
 
 /** The objects that all regions of a process share. */
 export interface ProbeProcess {
-  readonly settings: SettingsOf<'probe'>;
+  readonly settings: SettingsFor<'probe'>;
   readonly logger: Logger;
   readonly connection: NativeConnection;
   readonly network: NetworkWatch;
@@ -91,7 +91,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
     await keyring.renew();
   };
   const stopHello = startHello({ sayHello }, hello, logger);
-  const stopAlive = keepAlive(internalApi, watcher.moveGrids);
+  const stopAlive = startAliveReports(internalApi, watcher.moveGrids);
   const close = async (): Promise<void> => {
     await Promise.all([runner.close(), internalApi.close()]);
   };
@@ -107,23 +107,23 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
 }
 
 function createConverter(
-  { TEMPORAL_NAMESPACE: namespace }: SettingsOf<'probe'>,
+  { TEMPORAL_NAMESPACE: namespace }: SettingsFor<'probe'>,
   keyring: RegionKeyring,
 ) {
   return { namespace, dataConverter: createRegionDataConverter(keyring, namespace) };
 }
 
-function createRunner(settings: SettingsOf<'probe'>, region: string, logger: Logger): StepRunner {
+function createRunner(settings: SettingsFor<'probe'>, region: string, logger: Logger): StepRunner {
   const { KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
   const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
-  const outgoing = outgoingOptions(settings, servers);
+  const outgoing = buildOutgoingOptions(settings, servers);
   const { KEEPWATCH_RDAP_BOOTSTRAP_URL: rdapBootstrapUrl } = settings;
   return createStepRunner({
-    userAgent: userAgent(),
+    userAgent: buildUserAgent(),
     region,
     ...outgoing,
     rdapBootstrapUrl,
-    programPath: systemEnvironment()['PATH'] ?? '',
+    programPath: buildSystemEnvironment()['PATH'] ?? '',
     logger,
   });
 }

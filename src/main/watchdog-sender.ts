@@ -6,24 +6,24 @@ import { createPost } from '../checks/post';
 import type { WatchdogOptions } from '../config/watchdog-rows';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
-import { userAgent } from '../platform/version';
+import { buildUserAgent } from '../platform/version';
 import { createSendReport, type SendReport } from '../services/operations/watchdog/send-report';
-import { outgoingOptions } from './outgoing-options';
+import { buildOutgoingOptions } from './outgoing-options';
 
 const TIMEOUT_MS = 5_000;
 
 interface Parts {
-  readonly settings: Parameters<typeof outgoingOptions>[0];
-  /** The URLs of this installation's own servers, as for outgoingOptions. */
+  readonly settings: Parameters<typeof buildOutgoingOptions>[0];
+  /** The URLs of this installation's own servers, as for `buildOutgoingOptions`. */
   readonly servers: readonly (string | undefined)[];
   readonly stores: Stores;
   readonly clock: Clock;
 }
 
-export function watchdogSender(
+export function createWatchdogSender(
   { url }: WatchdogOptions,
   { settings, servers, stores, clock }: Parts,
 ): SendReport {
-  const post = createPost(outgoingOptions(settings, servers), userAgent(), TIMEOUT_MS);
+  const post = createPost(buildOutgoingOptions(settings, servers), buildUserAgent(), TIMEOUT_MS);
   return createSendReport({ url, post, stores, nowMs: () => clock.now() });
 }

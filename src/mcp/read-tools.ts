@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { applyBody } from '../schemas/apply';
 import type { AskV1 } from './ask-v1';
-import { tool } from './tool';
+import { defineTool } from './tool';
 
 const LIMIT_MAX = 100;
 const LIMIT_DEFAULT = 20;
@@ -30,7 +30,7 @@ const pageShape = z.looseObject({
 const PAGES_MAX = 20;
 
 export const readTools = [
-  tool({
+  defineTool({
     name: 'whats_wrong',
     title: "What's wrong",
     description:
@@ -57,23 +57,23 @@ export const readTools = [
       };
     },
   }),
-  tool({
+  defineTool({
     name: 'get_incident',
     title: 'Read an incident',
     description: 'One incident: cause, regions, timeline, notes and the alerts that were sent.',
     input: z.strictObject({ incidentId }),
     carryOut: (ask, input) =>
-      ask({ method: 'GET', path: `v1/incidents/${part(input.incidentId)}` }),
+      ask({ method: 'GET', path: `v1/incidents/${encodeSegment(input.incidentId)}` }),
   }),
-  tool({
+  defineTool({
     name: 'explain_incident',
     title: 'Explain an incident',
     description: 'Why people were notified of an incident, or were not: sentences with times.',
     input: z.strictObject({ incidentId }),
     carryOut: (ask, input) =>
-      ask({ method: 'GET', path: `v1/incidents/${part(input.incidentId)}/explain` }),
+      ask({ method: 'GET', path: `v1/incidents/${encodeSegment(input.incidentId)}/explain` }),
   }),
-  tool({
+  defineTool({
     name: 'get_run',
     title: 'Read a run',
     description: 'One run of a scenario with each step: request, response, assertions, failure.',
@@ -87,11 +87,11 @@ export const readTools = [
     carryOut: (ask, input) =>
       ask({
         method: 'GET',
-        path: `v1/scenarios/${part(input.scenarioId)}/results/${part(input.runId)}`,
+        path: `v1/scenarios/${encodeSegment(input.scenarioId)}/results/${encodeSegment(input.runId)}`,
         query: { wait: `${input.waitSeconds}` },
       }),
   }),
-  tool({
+  defineTool({
     name: 'list_checks',
     title: 'List checks',
     description: 'Monitors and scenarios with their status; the worst come first.',
@@ -108,7 +108,7 @@ export const readTools = [
     carryOut: (ask, { limit: count, ...query }) =>
       ask({ method: 'GET', path: 'v1/checks', query: { ...query, limit: `${count}` } }),
   }),
-  tool({
+  defineTool({
     name: 'get_history',
     title: 'Read results',
     description: 'Results of a check, newest first: results of a monitor, or runs of a scenario.',
@@ -123,11 +123,11 @@ export const readTools = [
     }),
     carryOut: (ask, { checkId, limit: count, ...query }) => {
       const kind = checkId.startsWith('scn_') ? 'scenarios' : 'monitors';
-      const path = `v1/${kind}/${part(checkId)}/results`;
+      const path = `v1/${kind}/${encodeSegment(checkId)}/results`;
       return ask({ method: 'GET', path, query: { ...query, limit: `${count}` } });
     },
   }),
-  tool({
+  defineTool({
     name: 'on_call_now',
     title: 'Who is on call',
     description:
@@ -144,14 +144,14 @@ export const readTools = [
       const all = await listAll(ask, 'v1/alert-policies');
       const policies = all.slice(0, POLICIES_MAX);
       const each = policies.map(async ({ id: policyId, key, name }) => {
-        const path = `v1/alert-policies/${part(String(policyId))}/simulate`;
+        const path = `v1/alert-policies/${encodeSegment(String(policyId))}/simulate`;
         return { key, name, plan: await ask({ method: 'POST', path, body: { at } }) };
       });
       const left = all.length - policies.length;
       return { at, policies: await Promise.all(each), ...(left > 0 && { policiesLeftOut: left }) };
     },
   }),
-  tool({
+  defineTool({
     name: 'test_definition',
     title: 'Try a definition',
     description:
@@ -169,7 +169,7 @@ export const readTools = [
       return ask({ method: 'POST', path: `v1/${type}s/test`, body });
     },
   }),
-  tool({
+  defineTool({
     name: 'plan_set',
     title: 'Plan changes',
     description:
@@ -205,6 +205,6 @@ async function listAll(ask: AskV1, path: string): Promise<readonly Record<string
 }
 
 /** Encodes a segment of a path. */
-export function part(text: string): string {
+export function encodeSegment(text: string): string {
   return encodeURIComponent(text);
 }

@@ -29,7 +29,7 @@ interface ToolSpec<Shape extends z.ZodType> {
 }
 
 /** Creates a tool. If `effect` is absent, the tool only reads. */
-export function tool<Shape extends z.ZodType>({
+export function defineTool<Shape extends z.ZodType>({
   input,
   carryOut,
   effect = 'read',

@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { maintenanceNowBody } from '../schemas/maintenance';
-import { definitionSet, part } from './read-tools';
-import { tool } from './tool';
+import { definitionSet, encodeSegment } from './read-tools';
+import { defineTool } from './tool';
 
 const requestId = z
   .string()
@@ -23,7 +23,7 @@ const incidentId = z
   .meta({ description: 'Id of an incident, like inc_…' });
 
 export const writeTools = [
-  tool({
+  defineTool({
     name: 'apply_plan',
     title: 'Apply a plan',
     effect: 'destructive',
@@ -38,7 +38,7 @@ export const writeTools = [
     }),
     carryOut: (ask, set) => ask({ method: 'POST', path: 'v1/apply', body: set }),
   }),
-  tool({
+  defineTool({
     name: 'run_scenario',
     title: 'Run a scenario',
     effect: 'write',
@@ -62,13 +62,13 @@ export const writeTools = [
     carryOut: (ask, { requestId: key, scenarioId, waitSeconds, ...body }) =>
       ask({
         method: 'POST',
-        path: `v1/scenarios/${part(scenarioId)}/run`,
+        path: `v1/scenarios/${encodeSegment(scenarioId)}/run`,
         query: { wait: `${waitSeconds}` },
         body,
         idempotencyKey: buildKey('run', key),
       }),
   }),
-  tool({
+  defineTool({
     name: 'acknowledge',
     title: 'Acknowledge an incident',
     effect: 'write',
@@ -82,12 +82,12 @@ export const writeTools = [
     carryOut: (ask, { requestId: key, incidentId: incident, ...body }) =>
       ask({
         method: 'POST',
-        path: `v1/incidents/${part(incident)}/acknowledge`,
+        path: `v1/incidents/${encodeSegment(incident)}/acknowledge`,
         body,
         idempotencyKey: buildKey('acknowledge', key),
       }),
   }),
-  tool({
+  defineTool({
     name: 'start_maintenance',
     title: 'Start maintenance',
     effect: 'write',
@@ -102,7 +102,7 @@ export const writeTools = [
         idempotencyKey: buildKey('maintenance', key),
       }),
   }),
-  tool({
+  defineTool({
     name: 'add_note',
     title: 'Add a note',
     effect: 'write',
@@ -111,7 +111,7 @@ export const writeTools = [
     carryOut: (ask, { requestId: key, incidentId: incident, ...body }) =>
       ask({
         method: 'POST',
-        path: `v1/incidents/${part(incident)}/notes`,
+        path: `v1/incidents/${encodeSegment(incident)}/notes`,
         body,
         idempotencyKey: buildKey('note', key),
       }),

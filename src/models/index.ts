@@ -13,7 +13,7 @@ import { createRecordWritesOn, type RecordWrites } from './results/record-writes
 import { createRetention, type RetentionRequest } from './results/retention';
 import { type EncryptionRotation, rotateEncryption } from './secrets/rotate-encryption';
 import type { Database } from './store/database';
-import { guarded, withinDeadline } from './store/deadline';
+import { withDeadlines, withinDeadline } from './store/deadline';
 
 export { type Past, seedHistory } from './operations/seed-history';
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
@@ -25,12 +25,12 @@ export function createRecordWrites(
   { models, callDeadlineMs }: Database,
   clock: Clock = systemClock,
 ): RecordWrites {
-  return guarded(createRecordWritesOn(models, clock), callDeadlineMs);
+  return withDeadlines(createRecordWritesOn(models, clock), callDeadlineMs);
 }
 
 /** Creates the reads over all accounts for the reconcile pass, which compares the database with Temporal. */
 export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
-  return guarded(createReconcileReads(models), callDeadlineMs);
+  return withDeadlines(createReconcileReads(models), callDeadlineMs);
 }
 
 /** Creates the functions that delete accounts with everything that they own. */
@@ -40,7 +40,7 @@ export function createAccountRemovals(
 ): AccountRemovalStore {
   const { listServed, removeResources, sweep } = createAccountRemovalsOn(database, clock);
   return {
-    ...guarded({ listServed }, database.callDeadlineMs),
+    ...withDeadlines({ listServed }, database.callDeadlineMs),
     // `removeResources` needs no deadline here. It removes up to a thousand resources, and each removal has its own
     // time limit.
     removeResources,

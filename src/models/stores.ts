@@ -62,8 +62,8 @@ import { createSignInStepStore } from './sign-in/sign-in-steps';
 import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
-import { guarded as guardedWithin } from './store/deadline';
-import { sharing } from './store/share-reads';
+import { withDeadlines as guardedWithin } from './store/deadline';
+import { withSharedReads } from './store/share-reads';
 import { createLetterStore } from './subscribers/letters';
 import { createNoticeStore } from './subscribers/notices';
 import { createSubscriberStore } from './subscribers/subscribers';
@@ -81,7 +81,7 @@ type Guard = <Store extends object>(
 /** Creates the stores. While the database is unreachable, each call fails with `unavailable`. */
 export function createStores({ models, callDeadlineMs }: Database, clock: Clock = systemClock) {
   const guarded: Guard = (store, sharedReads = []) =>
-    guardedWithin(sharing(store, sharedReads, callDeadlineMs), callDeadlineMs);
+    guardedWithin(withSharedReads(store, sharedReads, callDeadlineMs), callDeadlineMs);
   const { remove } = createRemovals(models, clock);
   return {
     accounts: guarded(createAccountStore(models.accounts), ['find']),

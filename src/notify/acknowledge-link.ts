@@ -25,7 +25,7 @@ const linkShape = z.object({
 export type AcknowledgeLink = z.output<typeof linkShape>;
 
 /** Returns the link. null if there is no incident to acknowledge. */
-export function acknowledgeUrl(
+export function buildAcknowledgeUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   publicUrl: string,
   {
@@ -40,7 +40,7 @@ export function acknowledgeUrl(
 ): string | null {
   if (!isAcknowledgeable(kind) || incidentId === null) return null;
   const link: AcknowledgeLink = { accountId, incidentId, by: cutText(by, BY_MAX), deliveryId };
-  return acknowledgePageUrl(publicUrl, seal(JSON.stringify(link), ACKNOWLEDGE_LINK_CONTEXT));
+  return buildAcknowledgePageUrl(publicUrl, seal(JSON.stringify(link), ACKNOWLEDGE_LINK_CONTEXT));
 }
 
 export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
@@ -51,7 +51,7 @@ export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
  * Returns the URL of the page that the link leads to. Opening this page must change nothing, because services open
  * links to show previews.
  */
-export function acknowledgePageUrl(publicUrl: string, token: string): string {
+export function buildAcknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 

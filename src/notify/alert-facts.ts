@@ -3,14 +3,14 @@
  */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeCause } from '../domain/alerting/reason';
-import { instantWords, shortInstant } from '../domain/health/instant-words';
-import { oneLine } from '../domain/text/plain-lines';
+import { formatInstant, formatShortInstant } from '../domain/health/instant-words';
+import { toOneLine } from '../domain/text/plain-lines';
 import { listCertificateFacts } from './certificate-words';
-import { entryFact } from './digest-words';
+import { writeEntryFact } from './digest-words';
 import { formatDuration } from './duration-words';
-import { lastPassingLine } from './evidence-words';
+import { writeLastPassingLine } from './evidence-words';
 import { isEndOfDegradation } from './headlines';
-import { providerFacts } from './provider-words';
+import { listProviderFacts } from './provider-words';
 
 interface Fact {
   readonly name: string;
@@ -23,7 +23,7 @@ const NOTIFIED_MAX = 5;
 export function listFacts(alert: AlertMessage): readonly Fact[] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
-  if (alert.kind === 'digest') return alert.entries.map(entryFact);
+  if (alert.kind === 'digest') return alert.entries.map(writeEntryFact);
   if (alert.certificate !== null) return listCertificateFacts(alert.certificate, alert);
   const { regions } = alert;
   const isOver = alert.kind === 'recovery';
@@ -35,7 +35,7 @@ export function listFacts(alert: AlertMessage): readonly Fact[] {
     ...acknowledgedFact(alert),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
     ...explainsFact(alert),
-    ...providerFacts(alert),
+    ...listProviderFacts(alert),
     ...escalationFacts(alert),
     ...notifiedFact(alert),
     ...(alert.kind === 'flapping' ? [{ name: 'Next', value: writeFlappingNext(alert) }] : []),
@@ -43,7 +43,7 @@ export function listFacts(alert: AlertMessage): readonly Fact[] {
 }
 
 function sinceFact({ flapping, sinceMs }: AlertMessage): Fact {
-  return { name: 'Since', value: instantWords(flapping?.sinceMs ?? sinceMs) };
+  return { name: 'Since', value: formatInstant(flapping?.sinceMs ?? sinceMs) };
 }
 
 /** Returns when the problem of a recovery began and ended, like `Down from` and `Down until`. */
@@ -51,8 +51,8 @@ function spanFacts(alert: AlertMessage): readonly Fact[] {
   const { openedAtMs, sinceMs } = alert;
   const what = isEndOfDegradation(alert) ? 'Degraded' : 'Down';
   return [
-    { name: `${what} from`, value: instantWords(openedAtMs ?? sinceMs) },
-    { name: `${what} until`, value: instantWords(sinceMs) },
+    { name: `${what} from`, value: formatInstant(openedAtMs ?? sinceMs) },
+    { name: `${what} until`, value: formatInstant(sinceMs) },
   ];
 }
 
@@ -61,14 +61,14 @@ function acknowledgedFact({ acknowledged, openedAtMs }: AlertMessage): readonly 
   if (acknowledged === undefined) return [];
   const { by, atMs } = acknowledged;
   const after = openedAtMs === null ? '' : ` after ${formatDuration(atMs - openedAtMs)}`;
-  return [{ name: 'Acknowledged', value: `by ${oneLine(by)}${after}` }];
+  return [{ name: 'Acknowledged', value: `by ${toOneLine(by)}${after}` }];
 }
 
 /** Writes a fact like `Phone (03:00 UTC), a…@example.com (03:10 UTC) and 2 others`. */
 function notifiedFact({ alsoNotified = [], atMs }: AlertMessage): readonly Fact[] {
   if (alsoNotified.length === 0) return [];
   const named = alsoNotified.slice(0, NOTIFIED_MAX).map((one) => {
-    return `${oneLine(one.name)} (${shortInstant(one.atMs, atMs)})`;
+    return `${toOneLine(one.name)} (${formatShortInstant(one.atMs, atMs)})`;
   });
   const others = alsoNotified.length - named.length;
   const rest = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
@@ -76,7 +76,7 @@ function notifiedFact({ alsoNotified = [], atMs }: AlertMessage): readonly Fact[
 }
 
 function writeFlappingNext({ resourceName }: AlertMessage): string {
-  const name = oneLine(resourceName);
+  const name = toOneLine(resourceName);
   return `Single outages send no alerts until ${name} has been stable for 30 min. An outage of 5 min still does.`;
 }
 
@@ -90,7 +90,7 @@ function causeFact(alert: AlertMessage): readonly Fact[] {
 }
 
 function lastPassingFact({ lastPassing }: AlertMessage): readonly Fact[] {
-  return lastPassing === undefined ? [] : [lastPassingLine(lastPassing)];
+  return lastPassing === undefined ? [] : [writeLastPassingLine(lastPassing)];
 }
 
 /** Writes a fact like `29 more: a, b and 27 others`. */
@@ -98,7 +98,7 @@ function explainsFact({ explains }: AlertMessage): readonly Fact[] {
   if (explains === undefined) return [];
   const { count, names } = explains;
   const others = count - names.length;
-  const named = names.map(oneLine).join(', ');
+  const named = names.map(toOneLine).join(', ');
   return [
     {
       name: 'Explains',
@@ -110,5 +110,5 @@ function explainsFact({ explains }: AlertMessage): readonly Fact[] {
 function escalationFacts({ kind, escalation }: AlertMessage): readonly Fact[] {
   if (escalation === undefined || escalation.policyName === '' || kind === 'recovery') return [];
   const { policyName, step, steps } = escalation;
-  return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${oneLine(policyName)}` }];
+  return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${toOneLine(policyName)}` }];
 }

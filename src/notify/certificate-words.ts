@@ -1,17 +1,20 @@
 /** Describes warnings of certificates and domain registrations that are about to expire. */
 import type { AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
-import { instantWords } from '../domain/health/instant-words';
-import { oneLine } from '../domain/text/plain-lines';
+import { formatInstant } from '../domain/health/instant-words';
+import { toOneLine } from '../domain/text/plain-lines';
 import { formatDuration } from './duration-words';
 
 const DAY_MS = 86_400_000;
 
 /** Writes a line like `Certificate of shop.example.com expires in 3 days (Checkout)`. */
-export function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
+export function writeCertificateHeadline(
+  name: string,
+  { certificate, atMs }: AlertMessage,
+): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
   const subject = certificate?.domain ?? certificate?.host ?? name;
-  const what = `${nameThing(certificate)} ${oneLine(subject)}`;
+  const what = `${nameThing(certificate)} ${toOneLine(subject)}`;
   const when = leftMs <= 0 ? 'has expired' : `expires in ${roughLength(leftMs)}`;
   return `${what} ${when}${subject === name ? '' : ` (${name})`}`;
 }
@@ -28,13 +31,13 @@ export function listCertificateFacts(
 ): readonly { readonly name: string; readonly value: string }[] {
   const { expiresAtMs, issuer, step, domain, host } = certificate;
   return [
-    { name: expiresAtMs <= atMs ? 'Expired' : 'Expires', value: instantWords(expiresAtMs) },
+    { name: expiresAtMs <= atMs ? 'Expired' : 'Expires', value: formatInstant(expiresAtMs) },
     ...(domain === undefined ? [] : [{ name: 'Domain', value: domain }]),
-    ...(host === undefined ? [] : [{ name: 'Host', value: oneLine(host) }]),
-    ...(step === null ? [] : [{ name: 'Step', value: oneLine(step) }]),
+    ...(host === undefined ? [] : [{ name: 'Host', value: toOneLine(host) }]),
+    ...(step === null ? [] : [{ name: 'Step', value: toOneLine(step) }]),
     ...(issuer === null
       ? []
-      : [{ name: domain === undefined ? 'Issuer' : 'Registrar', value: oneLine(issuer) }]),
+      : [{ name: domain === undefined ? 'Issuer' : 'Registrar', value: toOneLine(issuer) }]),
     { name: 'Seen from', value: regions.join(', ') },
     { name: 'To do', value: writeTask(certificate) },
   ];
@@ -44,7 +47,7 @@ function writeTask({ client, domain, host }: ExpiringCertificate): string {
   if (domain !== undefined) return 'Renew the registration with the registrar.';
   if (client === true)
     return 'Get a new client certificate, and replace the old one in the settings of the check.';
-  const where = host === undefined ? 'on the server' : `on ${oneLine(host)}`;
+  const where = host === undefined ? 'on the server' : `on ${toOneLine(host)}`;
   return `Renew the certificate, and install the new one ${where}.`;
 }
 

@@ -1,8 +1,8 @@
 /** Describes digests: the state of the checks in the title, and one line for each alert. */
 import type { DigestEntry } from '../contracts/alerting/alert-facts';
 import type { AlertMessage } from '../contracts/alerts';
-import { instantWords } from '../domain/health/instant-words';
-import { oneLine } from '../domain/text/plain-lines';
+import { formatInstant } from '../domain/health/instant-words';
+import { toOneLine } from '../domain/text/plain-lines';
 
 /** How many names of checks the title contains. */
 const NAMED_MAX = 2;
@@ -28,7 +28,7 @@ const THINGS: Readonly<Partial<Record<State, readonly [one: string, many: string
  * Writes a line like `12 checks are down: Checkout, Storefront and 10 more`, or `3 recovered, 9 still down` if the
  * checks have different states. A check that occurs more than once counts with its latest state.
  */
-export function digestHeadline({ entries, atMs }: AlertMessage): string {
+export function writeDigestHeadline({ entries, atMs }: AlertMessage): string {
   const groups = groupByState(entries);
   const [first] = groups;
   if (first === undefined) return 'No alerts';
@@ -42,7 +42,9 @@ export function digestHeadline({ entries, atMs }: AlertMessage): string {
  * `good` means that all checks have recovered. `neutral` means that the digest contains nothing worse than warnings of
  * expiry.
  */
-export function digestTone({ entries }: Pick<AlertMessage, 'entries'>): 'bad' | 'good' | 'neutral' {
+export function findDigestTone({
+  entries,
+}: Pick<AlertMessage, 'entries'>): 'bad' | 'good' | 'neutral' {
   const states = groupByState(entries).map(({ state }) => state);
   const isHarmless = (state: State): boolean => state === 'recovered' || state in THINGS;
   if (states.length === 0 || !states.every(isHarmless)) return 'bad';
@@ -50,15 +52,15 @@ export function digestTone({ entries }: Pick<AlertMessage, 'entries'>): 'bad' | 
 }
 
 /** Returns a line like `Checkout: got 503, expected 2xx (down since 2026-01-05 12:00:00 UTC)`. */
-export function entryFact(entry: DigestEntry) {
+export function writeEntryFact(entry: DigestEntry) {
   const { resourceName, atMs, reason } = entry;
   const state = readState(entry);
-  const name = oneLine(resourceName);
+  const name = toOneLine(resourceName);
   if (state in THINGS) {
-    const value = `expires ${instantWords(atMs)}`;
+    const value = `expires ${formatInstant(atMs)}`;
     return { name, value: reason === undefined ? value : `${reason}, ${value}` };
   }
-  const since = `${state === 'recovered' ? 'up again' : state} since ${instantWords(atMs)}`;
+  const since = `${state === 'recovered' ? 'up again' : state} since ${formatInstant(atMs)}`;
   return { name, value: reason === undefined ? since : `${reason} (${since})` };
 }
 
@@ -101,7 +103,7 @@ function longSentence({ state, own }: Group, atMs: number): string {
   const things = THINGS[state];
   const isOne = own.length === 1;
   if (things !== undefined) return `${count(own, things)} ${expiryVerb(own, atMs)}`;
-  const subject = isOne ? oneLine(own[0]?.resourceName ?? '') : `${own.length} checks`;
+  const subject = isOne ? toOneLine(own[0]?.resourceName ?? '') : `${own.length} checks`;
   if (state === 'recovered') return `${subject} ${isOne ? 'is' : 'are'} up again`;
   return `${subject} ${isOne ? 'is' : 'are'} ${state}`;
 }
@@ -133,7 +135,7 @@ function expiryVerb(own: readonly DigestEntry[], atMs: number): string {
 /** Writes `: Checkout, Storefront and 10 more`. Empty for one check, whose name the sentence contains. */
 function nameChecks({ state, own }: Group): string {
   if (own.length === 1 && THINGS[state] === undefined) return '';
-  const named = own.slice(0, NAMED_MAX).map(({ resourceName }) => oneLine(resourceName));
+  const named = own.slice(0, NAMED_MAX).map(({ resourceName }) => toOneLine(resourceName));
   const others = own.length - named.length;
   if (others > 0) return `: ${named.join(', ')} and ${others} more`;
   return `: ${named.join(' and ')}`;

@@ -8,7 +8,7 @@ import { cutText, toWellFormed } from '../domain/text/cut-text';
 import type { Logger } from '../platform/logger';
 import type { AlertLink } from './alert-links';
 import { type ChannelMessage, listLinks } from './channels/channel';
-import { createMailTransport, type MailServer, unreachableSentence } from './mail-transport';
+import { createMailTransport, explainUnreachable, type MailServer } from './mail-transport';
 import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
@@ -97,7 +97,7 @@ export function buildMessage(
     messageId: `<${id}@${domain}>`,
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    text: toWellFormed(plainText(words, links, own)),
+    text: toWellFormed(buildPlainText(words, links, own)),
     html: toWellFormed(renderHtml(words, { links, own, accountName, publicUrl })),
   };
 }
@@ -122,7 +122,7 @@ function withoutRest(words: AlertWords): AlertWords {
  * Builds the plain text. The links come last, because some of them are long. `own` is the text of a template, which
  * replaces the default lines.
  */
-export function plainText(
+export function buildPlainText(
   { headline, lead, facts }: AlertWords,
   links: readonly AlertLink[],
   own: string | null = null,
@@ -254,7 +254,7 @@ export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): Deliv
   const given = error instanceof Error && 'response' in error ? String(error.response) : '';
   const reason = OF_MESSAGE.includes(name) ? reasonIn(given) : '';
   const what = reason === '' ? `${code}. ${name}`.trim() : `${code} (${reason}).`;
-  const detail = code > 0 ? `Mail server response: ${what}` : unreachableSentence(error, smtpUrl);
+  const detail = code > 0 ? `Mail server response: ${what}` : explainUnreachable(error, smtpUrl);
   const command = error instanceof Error && 'command' in error ? String(error.command) : '';
   const isForGood = code >= 500 && code < 600 && JUDGES_MESSAGE.test(command);
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };

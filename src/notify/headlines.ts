@@ -1,15 +1,15 @@
 /** Writes the titles of alerts: one line with the event, the resource and the reason. */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeReason } from '../domain/alerting/reason';
-import { oneLine } from '../domain/text/plain-lines';
-import { certificateHeadline } from './certificate-words';
-import { digestHeadline } from './digest-words';
+import { toOneLine } from '../domain/text/plain-lines';
+import { writeCertificateHeadline } from './certificate-words';
+import { writeDigestHeadline } from './digest-words';
 import { formatDuration } from './duration-words';
 import { writeProviderHeadline } from './provider-words';
 
 export function writeHeadline(alert: AlertMessage): string {
   if (alert.provider !== undefined) return writeProviderHeadline(alert, alert.provider);
-  const name = oneLine(alert.resourceName);
+  const name = toOneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
       return `${alert.episode === undefined ? 'Down' : 'Down again'}: ${withReason(name, alert)}`;
@@ -22,9 +22,9 @@ export function writeHeadline(alert: AlertMessage): string {
     case 'flapping':
       return flappingHeadline(name, alert);
     case 'certificate':
-      return certificateHeadline(name, alert);
+      return writeCertificateHeadline(name, alert);
     case 'digest':
-      return digestHeadline(alert);
+      return writeDigestHeadline(alert);
     case 'test':
       return `Test of the alert channel ${name}`;
     case 'event':

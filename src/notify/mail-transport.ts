@@ -101,7 +101,7 @@ async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Pro
   }
 }
 
-/** Converts an error. Keeps its codes, because `unreachableSentence` chooses its sentence by them. */
+/** Converts an error. Keeps its codes, because `explainUnreachable` chooses its sentence by them. */
 function connectionError(error: unknown): Error {
   const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
   return Object.assign(new Error('There is no connection to the mail server.'), codes);
@@ -118,7 +118,7 @@ function serverIn(smtpUrl: string) {
 }
 
 /** Explains why the server could not be reached. Contains no text from the server. */
-export function unreachableSentence(error: unknown, smtpUrl: string): string {
+export function explainUnreachable(error: unknown, smtpUrl: string): string {
   const code = textAt(error, 'code');
   const cause = textAt(error, 'originalCode') || code;
   const sentence = sentenceFor(code, cause, serverIn(smtpUrl));

@@ -1,6 +1,6 @@
 /** Interprets the response to an alert's POST: sent, refused, or worth a retry. */
 import type { DeliveryOutcome } from '../contracts/alerts';
-import { parsedJson } from '../contracts/json';
+import { parseJson } from '../contracts/json';
 
 export interface PostRequest {
   /** The method. The default is POST. */
@@ -75,7 +75,7 @@ export function readWait(retryAfter: string | undefined, nowMs: number): number 
 
 /** Returns the body as an object. Empty if the body is not a JSON object. */
 export function readJson({ text }: PostedResponse): Readonly<Record<string, unknown>> {
-  return readRecord(parsedJson(text));
+  return readRecord(parseJson(text));
 }
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,11 +1,11 @@
 /** Writes the lines of an alert about its cause that the title does not contain. */
 import {
+  formatShortCause,
   OUTPUT_REASON_MAX,
   type Reasoned,
   readJobFailure,
-  shortCause,
-  statusReason,
   writeCause,
+  writeStatusReason,
 } from '../domain/alerting/reason';
 
 /** A line at the start of a message. */
@@ -18,7 +18,7 @@ export interface LeadLine {
 }
 
 /** Returns the lines about the cause that the headline does not contain. */
-export function causeLines(alert: Reasoned, headline: string): readonly LeadLine[] {
+export function listCauseLines(alert: Reasoned, headline: string): readonly LeadLine[] {
   const job = readJobFailure(alert.cause);
   if (job === null) {
     const cause = writeCause(alert);
@@ -35,8 +35,8 @@ export function causeLines(alert: Reasoned, headline: string): readonly LeadLine
 
 /** True if the headline contains the cause, in the same or in other words. */
 function isInHeadline({ cause, assertion }: Reasoned, headline: string): boolean {
-  if (headline.includes(shortCause(cause))) return true;
-  const reason = statusReason({ cause, assertion });
-  const isAll = reason !== null && reason === statusReason({ cause, assertion: null });
+  if (headline.includes(formatShortCause(cause))) return true;
+  const reason = writeStatusReason({ cause, assertion });
+  const isAll = reason !== null && reason === writeStatusReason({ cause, assertion: null });
   return isAll && headline.includes(reason);
 }

@@ -16,7 +16,7 @@ const GUIDANCE = {
 };
 
 /** Returns an alert of the kind. As many fields as possible are filled in. */
-export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
+export function createSampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
   const sinceMs = nowMs - 12 * MINUTE_MS;
   const isCertificate = kind === 'certificate';
   const hasIncident = !isCertificate && !['digest', 'test', 'event'].includes(kind);

@@ -8,13 +8,13 @@ import type {
   AlertTemplate,
   DeliveryOutcome,
 } from '../contracts/alerts';
-import { parsedJson } from '../contracts/json';
+import { parseJson } from '../contracts/json';
 import { MASK } from '../domain/secrets/redact';
 import { cutText } from '../domain/text/cut-text';
 import type { Clock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
-import type { RunTexts } from '../text/text-task';
-import { acknowledgeUrl } from './acknowledge-link';
+import type { RunTextJob } from '../text/text-task';
+import { buildAcknowledgeUrl } from './acknowledge-link';
 import {
   type Channel,
   type ChannelMessage,
@@ -58,13 +58,13 @@ export interface SenderParts {
   readonly publicUrl: string;
   readonly clock: Clock;
   /** Renders templates in worker threads. */
-  readonly runTexts: RunTexts;
+  readonly runTextJob: RunTextJob;
   /** Encrypts the links with which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
 }
 
 export function createSender(parts: SenderParts): Send {
-  const { post, mail, publicUrl, clock, runTexts, sealer } = parts;
+  const { post, mail, publicUrl, clock, runTextJob, sealer } = parts;
   const hand = async (
     channel: Channel,
     { config, moved }: Addressed,
@@ -87,15 +87,15 @@ export function createSender(parts: SenderParts): Send {
     const channel = findChannel(address.type);
     if (channel === undefined)
       return { kind: 'refused', detail: `This version has no channel of type ${address.type}.` };
-    const hide = createHide(runTexts, secrets);
+    const hide = createHide(runTextJob, secrets);
     const sentAtMs = clock.now();
     const linked = { ...delivery, by: nameResponder(channel, delivery) };
     const composing = {
       ...delivery,
       sentAtMs,
-      acknowledgeUrl: acknowledgeUrl(sealer, publicUrl, linked),
+      acknowledgeUrl: buildAcknowledgeUrl(sealer, publicUrl, linked),
     };
-    const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
+    const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTextJob });
     const outcome = await hand(channel, address, message);
     if (!message.isCustom || outcome.kind !== 'refused') return addNote(outcome, fault, hide);
     const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
@@ -119,11 +119,11 @@ type Hide = (text: string) => Promise<string>;
  * Creates a function that redacts the secrets in a text, also a secret that is cut off at the end. If redacting takes
  * too long, it returns only the mask.
  */
-function createHide(runTexts: RunTexts, secrets: readonly string[]): Hide {
+function createHide(runTextJob: RunTextJob, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;
     const task = { kind: 'redaction', subject: text, isBroken: true } as const;
-    const [result] = await runTexts({ text: '', tasks: [task], hidden: secrets });
+    const [result] = await runTextJob({ text: '', tasks: [task], hidden: secrets });
     return result !== undefined && 'redacted' in result ? result.redacted : MASK;
   };
 }
@@ -186,14 +186,14 @@ export function composeOwn(
 export async function composeMessage(
   channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
   { template, ...composing }: Composing & Pick<Delivery, 'template'>,
-  { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
+  { publicUrl, runTextJob }: Pick<SenderParts, 'publicUrl' | 'runTextJob'>,
 ): Promise<Composed> {
   const own = composeOwn(channel, composing, publicUrl);
   // An event ignores the template: templates are written for alerts, and programs expect events in the documented form.
   if (template === null || composing.alert.event !== undefined)
     return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;
-  const rendered = await renderTemplate(runTexts, template, {
+  const rendered = await renderTemplate(runTextJob, template, {
     values: buildTemplateValues(own),
     markup: hasBodyTemplate ? PLAIN.name : markup.name,
   });
@@ -209,7 +209,7 @@ export async function composeMessage(
 function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
   const type = config?.['contentType'];
   if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;
-  return parsedJson(text) === undefined;
+  return parseJson(text) === undefined;
 }
 
 function factLine({ escape: escapeText, fact }: Markup, part: AlertWords['facts'][number]): string {

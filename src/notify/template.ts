@@ -1,9 +1,9 @@
 /** Renders and validates the templates of accounts. Runs only in worker threads. */
 import type { AlertMessage, AlertTemplate } from '../contracts/alerts';
 import type { MarkupName } from '../domain/text/markup-escapes';
-import type { RunTexts, TextResult } from '../text/text-task';
+import type { RunTextJob, TextResult } from '../text/text-task';
 import { buildTemplateValues } from './event';
-import { sampleAlert } from './sample-alerts';
+import { createSampleAlert } from './sample-alerts';
 import { writeAlert } from './words';
 
 export type TemplateValues = ReturnType<typeof buildTemplateValues>;
@@ -14,11 +14,11 @@ export type Rendering =
 
 /** Renders the template. Returns title and text, or the reason why they could not be rendered. */
 export async function renderTemplate(
-  runTexts: RunTexts,
+  runTextJob: RunTextJob,
   { title = null, text }: AlertTemplate,
   { values, markup }: { readonly values: TemplateValues; readonly markup: MarkupName },
 ): Promise<Rendering> {
-  const rendered = await runTexts({
+  const rendered = await runTextJob({
     text: '',
     tasks: [...(title === null ? [] : [title]), text].map((template) => ({
       kind: 'template' as const,
@@ -36,9 +36,9 @@ export async function renderTemplate(
 
 /** Returns values for templates, in which every field is filled in. */
 function buildEveryValue(): TemplateValues {
-  const alert = sampleAlert('failure', 0);
-  const { certificate } = sampleAlert('certificate', 0);
-  const { passing, acknowledged } = sampleAlert('recovery', 0);
+  const alert = createSampleAlert('failure', 0);
+  const { certificate } = createSampleAlert('certificate', 0);
+  const { passing, acknowledged } = createSampleAlert('recovery', 0);
   const full: AlertMessage = {
     ...alert,
     certificate,
@@ -59,11 +59,11 @@ function buildEveryValue(): TemplateValues {
  * column, or null.
  */
 export async function findTemplateFaults(
-  runTexts: RunTexts,
+  runTextJob: RunTextJob,
   texts: readonly string[],
 ): Promise<readonly (string | null)[]> {
   const values = buildEveryValue();
-  const results = await runTexts({
+  const results = await runTextJob({
     text: '',
     tasks: texts.map((template) => ({
       kind: 'template',

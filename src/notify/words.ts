@@ -4,13 +4,13 @@
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
-import { severalLines } from '../domain/text/plain-lines';
+import { toPlainLines } from '../domain/text/plain-lines';
 import { listFacts } from './alert-facts';
 import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
-import { digestTone } from './digest-words';
-import { exchangeLines, passingLine } from './evidence-words';
+import { findDigestTone } from './digest-words';
+import { listExchangeLines, writePassingLine } from './evidence-words';
 import { writeHeadline } from './headlines';
-import { causeLines, type LeadLine } from './reason-words';
+import { type LeadLine, listCauseLines } from './reason-words';
 
 export interface AlertWords {
   /** One line with the event, the resource and the reason. */
@@ -51,7 +51,7 @@ export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
     facts: listFacts(alert),
     link: buildLink(alert, publicUrl),
     runbook: findRunbook(alert),
-    tone: alert.kind === 'digest' ? digestTone(alert) : TONES[alert.kind],
+    tone: alert.kind === 'digest' ? findDigestTone(alert) : TONES[alert.kind],
   };
 }
 
@@ -59,11 +59,11 @@ export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
 function writeLead(alert: AlertMessage, headline: string): AlertWords['lead'] {
   const { kind, exchange, passing } = alert;
   if (kind === 'recovery' && passing !== undefined)
-    return [{ ...passingLine(passing), look: 'code' }];
+    return [{ ...writePassingLine(passing), look: 'code' }];
   if (LEADLESS.includes(kind)) return [];
-  const evidence = exchange === undefined ? [] : exchangeLines(exchange);
+  const evidence = exchange === undefined ? [] : listExchangeLines(exchange);
   return [
-    ...causeLines(alert, headline),
+    ...listCauseLines(alert, headline),
     ...evidence.map((line) => ({ ...line, look: 'code' }) as const),
   ];
 }
@@ -75,7 +75,7 @@ function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   return [
     ...(note === null
       ? []
-      : [{ name: 'Note', value: severalLines(note), look: 'labelled' } as const]),
+      : [{ name: 'Note', value: toPlainLines(note), look: 'labelled' } as const]),
     ...(isText ? [{ name: 'Runbook', value: runbookUrl, look: 'labelled' } as const] : []),
   ];
 }

@@ -7,10 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const abandonment = new AsyncLocalStorage<AbortSignal>();
 
 /** Runs the work. Once the signal is aborted, each call to `refuseIfAbandoned` during the work throws. */
-export function untilAbandoned<Value>(
-  signal: AbortSignal,
-  work: () => Promise<Value>,
-): Promise<Value> {
+export function runUntil<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   return abandonment.run(signal, work);
 }
 

@@ -1,7 +1,7 @@
 /** Converts a JSON value to a text that does not depend on the order of fields. */
 
 /** Returns JSON with sorted fields in every object. Fields that are undefined are left out. */
-export function canonicalJson(value: unknown): string {
+export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner));
 }
 
@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object') return false;
-  return canonicalJson(one) === canonicalJson(other);
+  return toCanonicalJson(one) === toCanonicalJson(other);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

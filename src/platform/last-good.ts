@@ -81,7 +81,7 @@ export function createCopies({ now }: Clock): Copies {
 }
 
 /** Starts to read the copies again once a minute, until the returned function is called. */
-export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void {
+export function startConfirming({ confirm }: Pick<Copies, 'confirm'>): () => void {
   let isConfirming = false;
   const timer = setInterval(() => {
     if (isConfirming) return;

@@ -17,7 +17,7 @@ export interface Pace {
  * Runs `work` for each item. Resolves when all jobs are done. If a job fails, no further job begins, and the promise
  * rejects with the first failure after the running jobs have ended.
  */
-export async function atPace<Item>(
+export async function runAtPace<Item>(
   items: readonly Item[],
   { perSecond, atOnce, sleep, signal }: Pace,
   work: (item: Item) => Promise<void>,
@@ -50,7 +50,7 @@ export async function atPace<Item>(
  * Lists the first item of each owner, then the second item of each owner, and so on. An owner with very many items then
  * does not delay the others.
  */
-export function inTurns<Item>(
+export function interleave<Item>(
   items: readonly Item[],
   readOwner: (item: Item) => string,
 ): readonly Item[] {

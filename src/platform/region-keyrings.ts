@@ -2,7 +2,7 @@
  * The keyrings of all regions. Each keyring is derived from the secret keys, and from how often the region's key was
  * rotated.
  */
-import { regionKeys } from './sealing';
+import { deriveRegionKeys } from './sealing';
 
 /** Minimum time between two reads of the rotations. */
 const RENEW_EVERY_MS = 2_000;
@@ -49,7 +49,7 @@ export function createRegionKeyrings({
 
   return {
     readKeys(region) {
-      const known = keys.get(region) ?? regionKeys(secretKeys, region, rotations.get(region));
+      const known = keys.get(region) ?? deriveRegionKeys(secretKeys, region, rotations.get(region));
       keys.set(region, known);
       return known;
     },

@@ -91,7 +91,7 @@ export function readKeyId(sealed: string): string {
  * Derives the keyring of one region, which reveals nothing about the keys of other regions. Each rotation puts new keys
  * at the start. Older keys can still decrypt the values that they encrypted.
  */
-export function regionKeys(
+export function deriveRegionKeys(
   secretKeys: readonly string[],
   region: string,
   rotations = 0,
@@ -106,7 +106,7 @@ export function regionKeys(
  * Derives the secrets for probes that run next to the API: one secret for each key of the keyring. Probes use the first
  * secret, and the API accepts all of them.
  */
-export function localProbeSecrets(
+export function deriveLocalProbeSecrets(
   secretKeys: readonly string[],
   region: string,
 ): readonly string[] {
@@ -114,7 +114,7 @@ export function localProbeSecrets(
 }
 
 /** Returns the bearer token of a probe with this secret. */
-export function probeToken(secret: string): string {
+export function deriveProbeToken(secret: string): string {
   return derive(secret, 'probe-token').toString('base64url');
 }
 

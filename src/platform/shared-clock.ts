@@ -46,7 +46,7 @@ export function createSharedClock({ wallNow, steadyNow }: OwnClocks = ownClocks)
 }
 
 /** Reads the source every five seconds until the returned function is called. Resolves after the first reading. */
-export async function keepInStep(
+export async function startSynchronizing(
   { adjust, steadyNow }: SharedClock,
   readSource: () => Promise<number>,
 ): Promise<() => void> {

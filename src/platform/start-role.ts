@@ -38,7 +38,7 @@ export async function retryUntilUp<Result>(
 }
 
 /** For programs that people run: prints an unhandled error as one sentence, and ends the process with exit code 1. */
-export function sayUnhandledErrors(): void {
+export function printUnhandledErrors(): void {
   process.on('uncaughtException', (error) => {
     console.error(`Unexpected error: ${error.message}`);
     process.exit(1);

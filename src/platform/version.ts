@@ -9,6 +9,6 @@ export function readVersion(): string {
 }
 
 /** Returns the User-Agent, which names Keepwatch and a URL for questions. */
-export function userAgent(): string {
+export function buildUserAgent(): string {
   return `Keepwatch/${readVersion()} (+https://github.com/keepwatch/keepwatch)`;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import type { Guidance } from '../contracts/definition';
-import { DEFAULT_CHANNELS } from '../domain/alerting/named-channels';
+import { DEFAULT_CHANNELS } from '../domain/alerting/select-channels';
 import type { Channel } from '../notify/channels/channel';
 import { emailsField } from '../notify/channels/email';
 import { CHANNEL_TYPES, CHANNELS, findChannel } from '../notify/channels/registry';

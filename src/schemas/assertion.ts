@@ -16,7 +16,7 @@ import { PATTERN_MAX } from '../domain/assertions/pattern-size';
 import { findReferences } from '../domain/templates/template';
 import { anyJson } from './fields';
 import { report } from './issues';
-import { holdsInexact } from './loose';
+import { hasInexactInteger } from './loose';
 import { findPatternProblem } from './patterns';
 
 export const ASSERTIONS_MAX = 20;
@@ -140,7 +140,7 @@ function findValueProblem({ operator, value }: Assertion): AssertionProblem | nu
     return value === undefined ? null : wrongValue(`is not used by ${operator}`);
   }
   if (value === undefined) return wrongValue('is required');
-  if (holdsInexact(value))
+  if (hasInexactInteger(value))
     return wrongValue(
       'contains an integer beyond 2^53, which would lose digits: write it in quotes',
     );

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { NETWORK_KINDS } from '../contracts/kinds';
 import { findNearestWord } from '../domain/text/nearest-word';
-import { requiredFieldNames } from '../kinds/shapes';
+import { listRequiredFieldNames } from '../kinds/shapes';
 import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
 import { readList, readRecord, readText } from './loose';
@@ -98,7 +98,7 @@ const FIXED_FIELDS: readonly string[] = [
   'type',
   'steps',
   'url',
-  ...NETWORK_KINDS.flatMap(requiredFieldNames),
+  ...NETWORK_KINDS.flatMap(listRequiredFieldNames),
 ];
 const SETTABLE: readonly string[] = [
   ...new Set([...MONITOR_FIELD_NAMES, ...SCENARIO_FIELD_NAMES]),

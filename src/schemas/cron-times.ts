@@ -46,7 +46,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Returns the first due time after the given time, or a time 366 days later if there is none. */
-export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
+export function findNextDue(schedule: CronSchedule, afterMs: number): number {
   return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
 }
 

@@ -1,7 +1,7 @@
 /** Reports all problems of a body at once, each with the path of its field and an error code. Never throws. */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
-import { FIELD_BREAK, plainMessage } from './plain-message';
+import { buildPlainMessage, FIELD_BREAK } from './plain-message';
 
 /** One problem, with the path of its field, such as `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
@@ -100,7 +100,7 @@ function parse<Shape extends z.ZodType>(
   body: unknown,
   across: readonly ShapeProblem[],
 ): Validated<z.output<Shape>> {
-  const parsed = shape.safeParse(body, { error: plainMessage });
+  const parsed = shape.safeParse(body, { error: buildPlainMessage });
   if (parsed.success && across.length === 0) return { ok: true, value: parsed.data };
   const single = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
   return { ok: false, problems: [...single, ...across] };

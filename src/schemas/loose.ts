@@ -22,8 +22,10 @@ export function readNumber(value: unknown, byDefault: number): number | null {
 }
 
 /** True if the value contains an integer that was rounded during parsing. */
-export function holdsInexact(value: unknown): boolean {
+export function hasInexactInteger(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
-  return value !== null && typeof value === 'object' && Object.values(value).some(holdsInexact);
+  return (
+    value !== null && typeof value === 'object' && Object.values(value).some(hasInexactInteger)
+  );
 }

@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a message for every issue whose schema has no message. */
-export function plainMessage(issue: Raw): string {
+export function buildPlainMessage(issue: Raw): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined

@@ -4,7 +4,7 @@ import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definit
 import { isHeaderValue } from '../domain/definitions/header-rules';
 import { bodyField, METHOD_TEXT_PATTERN, methodField } from './fields';
 import { formatPath, report, type ShapeProblem } from './issues';
-import { holdsInexact, readRecord, readText } from './loose';
+import { hasInexactInteger, readRecord, readText } from './loose';
 
 const FORM_FIELDS_MAX = 100;
 const PARTS_MAX = 20;
@@ -144,7 +144,7 @@ export function findBodyProblems(
     })),
     ...(isGiven('multipart') ? findTypeProblems(request, path) : []),
     ...given
-      .filter((name) => holdsInexact(request[name]))
+      .filter((name) => hasInexactInteger(request[name]))
       .map((name) => ({ path: at(name), code: 'invalid_value', message: INEXACT })),
   ];
 }

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { COOKIE_MODES, STEPS_MAX } from '../contracts/definition';
 import { isNetworkKind } from '../contracts/kinds';
-import { KIND_SHAPES, kindsWith, ownFieldNames } from '../kinds/shapes';
+import { findKindsWith, KIND_SHAPES, listOwnFieldNames } from '../kinds/shapes';
 import { courseOptionFields, extractField, untilField, WEEK_SECONDS } from '../kinds/step-fields';
 import { findKindStepProblems, KIND_STEPS } from '../kinds/steps';
 import { urlField } from '../kinds/url';
 import { alertsField, guidanceFields } from './alerts';
 import { assertionsField } from './assertion';
 import { authField } from './auth/auth-field';
-import { findScenarioAuthProblems, sharesAuth } from './auth/auth-problems';
+import { findScenarioAuthProblems, usesSharedAuth } from './auth/auth-problems';
 import { environmentField } from './environments/environment';
 import type { WithReferences } from './environments/open-references';
 import {
@@ -67,7 +67,7 @@ export const stepFields = {
  */
 function describeForeignFields(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
-  const types = issue.keys.map(kindsWith);
+  const types = issue.keys.map(findKindsWith);
   if (types.some(({ length }) => length === 0)) return undefined;
   const names = [...new Set(types.flat())].join(', ');
   return `is not a field of the type http, which is the default of a step; other types are ${names}`;
@@ -227,7 +227,7 @@ function findUnknownReferences(
   if (!isNetworkKind(type)) return findReferenceProblems(step, known, path);
   const { secretFields } = KIND_SHAPES[type];
   return findFieldReferenceProblems(step, {
-    names: ownFieldNames(type),
+    names: listOwnFieldNames(type),
     secretFields,
     known,
     path,
@@ -246,7 +246,7 @@ function findStepReferenceProblems(
   const ofShared = new Map<string, ShapeProblem>();
   const ofSteps = steps.flatMap((step, index) => {
     const problems = findUnknownReferences(step, known, ['steps', index]);
-    const shared = sharesAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
+    const shared = usesSharedAuth(step) ? findReferenceProblems({ auth }, known, []) : [];
     for (const problem of shared) ofShared.set(`${problem.path} ${problem.message}`, problem);
     for (const [name, source] of Object.entries(readRecord(step['extract']))) {
       const { secret, from } = readRecord(source);

@@ -1,7 +1,7 @@
 /** The body of a secret, and the syntax of its name. */
 import { z } from 'zod';
 import { SECRET_LENGTH_MIN } from '../domain/secrets/redact';
-import { normalHostPattern } from '../domain/secrets/secret-hosts';
+import { normalizeHostPattern } from '../domain/secrets/secret-hosts';
 import { SECRET_NAME } from '../domain/templates/template';
 
 const SECRET_VALUE_MAX = 8192;
@@ -11,10 +11,10 @@ const hostPattern = z
   .string()
   .max(253)
   .refine(
-    (text) => normalHostPattern(text) !== null,
+    (text) => normalizeHostPattern(text) !== null,
     'must be a host like api.example.com (for https), *.example.com for all names under it, api.example.com:8443, or http://api.example.com',
   )
-  .overwrite((text) => normalHostPattern(text) ?? text);
+  .overwrite((text) => normalizeHostPattern(text) ?? text);
 
 export const secretNameShape = z
   .string()

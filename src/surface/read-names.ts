@@ -4,7 +4,7 @@ import { createMetricsRegistry } from '../api/operator/metrics-router';
 import { EXIT_CODES } from '../cli/cli-error';
 import { listRequiringRoles } from '../config/settings-markdown';
 import { SETTINGS_TABLE } from '../config/settings-table';
-import { STATUS_OF_ERROR } from '../contracts/error-codes';
+import { ERROR_STATUSES } from '../contracts/error-codes';
 import { TOOLS } from '../mcp/mcp-server';
 import { SET_LISTS } from '../schemas/apply';
 import { readList, readRecord, readText } from '../schemas/loose';
@@ -72,7 +72,7 @@ export function readCodeNames(): Names {
     ...Object.entries(EXIT_CODES).map(
       ([name, code]) => [`exit code ${name}`, { same: { code } }] as const,
     ),
-    ...Object.entries(STATUS_OF_ERROR).map(
+    ...Object.entries(ERROR_STATUSES).map(
       ([code, status]) => [`error code ${code}`, { same: { status } }] as const,
     ),
   ];

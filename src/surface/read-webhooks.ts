@@ -4,7 +4,7 @@
  */
 import { ALERT_KINDS, EVENT_TYPES } from '../contracts/alerting/alert-kinds';
 import { buildEvent } from '../notify/event';
-import { sampleAlert } from '../notify/sample-alerts';
+import { createSampleAlert } from '../notify/sample-alerts';
 import { writeAlert } from '../notify/words';
 import type { NameFacts } from './surface';
 
@@ -17,7 +17,7 @@ const NOW_MS = Date.UTC(2026, 0, 5);
 export function readWebhookNames(): Names {
   const fields = new Map<string, NameFacts>();
   for (const kind of ALERT_KINDS) {
-    const alert = sampleAlert(kind, NOW_MS);
+    const alert = createSampleAlert(kind, NOW_MS);
     const words = writeAlert(alert, URL_OF_SERVICE);
     const event: object = buildEvent({ id: 'alr_1', alert, words, acknowledge: words.link });
     const name = `webhook ${alert.event?.type ?? 'alert.*'}`;

@@ -22,7 +22,7 @@ export interface Memory {
 }
 
 /** Returns how many workflows fit into memory, from 200 to 20,000. */
-export function cachedWorkflowsFor({ limitBytes, machineBytes }: Memory): number {
+export function computeCachedWorkflows({ limitBytes, machineBytes }: Memory): number {
   const isLimited = limitBytes !== undefined && limitBytes > 0 && limitBytes < machineBytes;
   const usable = isLimited ? limitBytes * USED_OF_LIMIT : machineBytes * USED_OF_MACHINE;
   const fitting = Math.floor((usable - BASE_BYTES) / WORKFLOW_BYTES);

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';
 import { explainRefusal } from './explain-refusal';
-import { recentPollers } from './queues/pollers';
+import { listRecentPollers } from './queues/pollers';
 import { findPushProblem, type PushProblem } from './server-version';
 import type { TemporalAddress } from './temporal-address';
 import { callTemporal } from './temporal-call';
@@ -72,6 +72,6 @@ async function countWorkers({ workflowService, options }: Client, queue: string)
       workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType }),
     ),
   );
-  const polling = responses.flatMap(({ pollers }) => recentPollers(pollers));
+  const polling = responses.flatMap(({ pollers }) => listRecentPollers(pollers));
   return new Set(polling.map(({ identity }) => identity)).size;
 }

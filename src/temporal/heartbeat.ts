@@ -15,7 +15,7 @@ export function setHeartbeatDetails(context: Context, said: unknown): void {
 }
 
 /** Creates the interceptor for a worker whose activities may take longer than the heartbeat timeout. */
-export function heartbeatInterceptor(context: Context): ActivityInterceptors {
+export function createHeartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {

@@ -6,7 +6,7 @@ import { callTemporal } from './temporal-call';
  * Builds the check. Its `ping` throws AppError `unavailable` if the namespace does not exist, or when the deadline
  * passes.
  */
-export function namespaceCheck(client: Client) {
+export function createNamespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;
   return {

@@ -20,7 +20,7 @@ import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities, traceSinks } from './carry-trace';
 import { nameActivities } from './name-activities';
-import { failureSinks, type TaskFailures } from './runtime/task-failures';
+import { createFailureSinks, type TaskFailures } from './runtime/task-failures';
 import { DEPLOYMENT_NAME } from './upgrade/builds';
 import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
 
@@ -80,7 +80,7 @@ export function createOrchestratorWorker({
     interceptors: {
       activity: [nameActivities, ...(tracing === undefined ? [] : [traceActivities(tracing)])],
     },
-    sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
+    sinks: { ...traceSinks(tracing), ...createFailureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
     // While the database is slow, each task that records a result occupies one of these slots. The SDK does not allow
     // more slots than cached workflows.

@@ -9,7 +9,7 @@ import { probeQueue, watchQueue } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities } from './carry-trace';
 import { endWithWorker } from './end-with-worker';
-import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
+import { createHeartbeatInterceptor, HEARTBEAT_EVERY_MS } from './heartbeat';
 import { nameActivities } from './name-activities';
 import { createSaveProgress } from './save-progress';
 
@@ -69,7 +69,7 @@ export function createProbeWorker({
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
     interceptors: {
       activity: [
-        heartbeatInterceptor,
+        createHeartbeatInterceptor,
         nameActivities,
         ...(tracing === undefined ? [] : [traceActivities(tracing)]),
       ],

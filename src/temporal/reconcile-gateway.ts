@@ -5,8 +5,8 @@ import type { ResourceKind } from '../contracts/definition';
 import { digestWorkflowId } from '../contracts/digests';
 import { escalationWorkflowId } from '../contracts/escalation';
 import {
-  HELD_RUNS_QUERY,
   monitorWorkflowId,
+  PENDING_RUNS_QUERY,
   SIGNALS,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
@@ -21,7 +21,7 @@ import {
   restoreEscalation,
 } from './calls/alert-calls';
 import { callTemporal } from './temporal-call';
-import { buildTarget, configureTarget, scenarioTarget } from './workflow-gateway';
+import { buildScenarioTarget, buildTarget, configureTarget } from './workflow-gateway';
 
 const LIST_DEADLINE_MS = 20_000;
 const CALL_DEADLINE_MS = 5_000;
@@ -49,13 +49,13 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     restoreMonitor: (state) =>
       configureTarget(client, buildTarget(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
-      configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
+      configureTarget(client, buildScenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, buildWorkflowId(kind, id)),
     terminate: async (workflowId, reason) => {
       const handle = client.workflow.getHandle(workflowId);
       await unlessNotFound(client, () => handle.terminate(reason));
     },
-    listHeldRuns: (scenarioId) => listHeldRuns(client, scenarioWorkflowId(scenarioId)),
+    listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
     foldAlert: (folded) => foldAlerts(client, [folded]),
     restoreEscalation: (record) => restoreEscalation(client, record),
@@ -135,10 +135,10 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
  * Lists the runs that the workflow carries out. Only an open workflow is asked, because a workflow that has ended would
  * return its last state.
  */
-async function listHeldRuns(client: Client, workflowId: string): Promise<readonly string[]> {
+async function listPendingRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
-    client.workflow.getHandle(workflowId).query<readonly string[]>(HELD_RUNS_QUERY),
+    client.workflow.getHandle(workflowId).query<readonly string[]>(PENDING_RUNS_QUERY),
   );
   return pending ?? [];
 }

@@ -11,7 +11,7 @@ import {
 import type { NativeConnection } from '@temporalio/worker';
 import { pause } from '../activities/watches/pause';
 import type { AttemptEnd } from '../activities/watches/running-watch';
-import { handedOver, type ReportEnd } from '../activities/watches/watch-activities';
+import { createHandedOverFailure, type ReportEnd } from '../activities/watches/watch-activities';
 import { failureConverter } from './failure-converter';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
@@ -48,7 +48,7 @@ export function createReportEnd(
       taskToken: Context.current().info.taskToken,
     };
     if (end.kind === 'handed over') {
-      const failure = await encodeFailure(handedOver());
+      const failure = await encodeFailure(createHandedOverFailure());
       return workflowService.respondActivityTaskFailed({ ...about, failure });
     }
     const payloads = await seal([defaultPayloadConverter.toPayload(end.end)]);

@@ -7,7 +7,7 @@ import { type ScheduleConfig, SEARCH_ATTRIBUTES } from '../contracts/workflows';
  * Returns the values that the workflow would publish itself. Setting them at the start avoids an event in the
  * workflow's history. They are not encrypted, so they must not contain people's text.
  */
-export function initialSearchAttributes(
+export function buildInitialSearchAttributes(
   kind: ResourceKind,
   { accountId, id, paused, regions }: ScheduleConfig,
 ): SearchAttributePair[] {

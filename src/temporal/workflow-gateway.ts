@@ -39,7 +39,7 @@ import { wakeRollouts } from './calls/rollout-calls';
 import { cancelRun, testMonitor, testScenario } from './calls/run-calls';
 import { failUnopenedWatch, failWatch, startHandOver } from './calls/watch-calls';
 import { readBacklogs } from './queues/queue-backlogs';
-import { initialSearchAttributes } from './search-attributes';
+import { buildInitialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
 
@@ -99,9 +99,9 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
-    configureScenario: (config) => configure(scenarioTarget(config)),
-    configureScenarioNow: (config, lost) => configureNow(scenarioTarget(config, lost)),
-    runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
+    configureScenario: (config) => configure(buildScenarioTarget(config)),
+    configureScenarioNow: (config, lost) => configureNow(buildScenarioTarget(config, lost)),
+    runScenarioNow: (config, run, lost) => runNow(buildScenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
     // A missing workflow is not started here. The reconcile pass starts it later, with the plan of that time.
@@ -145,7 +145,7 @@ function monitorTarget(config: MonitorConfig, state = freshMonitorState(config))
     state,
     summary: `monitor ${config.id}`,
     page: `/monitors/${config.id}`,
-    attributes: initialSearchAttributes('monitor', config),
+    attributes: buildInitialSearchAttributes('monitor', config),
   };
 }
 
@@ -157,7 +157,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
     state,
     summary: `heartbeat ${config.id}`,
     page: `/monitors/${config.id}`,
-    attributes: initialSearchAttributes('monitor', config),
+    attributes: buildInitialSearchAttributes('monitor', config),
   };
 }
 
@@ -172,14 +172,17 @@ export function buildTarget(
 }
 
 /** Builds the target for a scenario, in the same way as `monitorTarget`. */
-export function scenarioTarget(config: ScenarioConfig, state = freshScenarioState(config)): Target {
+export function buildScenarioTarget(
+  config: ScenarioConfig,
+  state = freshScenarioState(config),
+): Target {
   return {
     type: WORKFLOW_TYPES.scenario,
     workflowId: scenarioWorkflowId(config.id),
     state,
     summary: `scenario ${config.id} · ${config.steps.length} steps`,
     page: `/scenarios/${config.id}`,
-    attributes: initialSearchAttributes('scenario', config),
+    attributes: buildInitialSearchAttributes('scenario', config),
   };
 }
 

@@ -10,7 +10,7 @@ const TEXT_LENGTH_MAX = 16 * 1_024;
 const PLAIN_PATH = /^\$(?:\.[A-Za-z_]\w{0,63}|\[\d{1,6}\]){0,20}$/;
 
 /** Does the job and returns the results in order. Returns null for work that a target could make slow. */
-export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
+export function runShortTasks(job: TextJob): readonly TextResult[] | null {
   const { text, tasks, hidden = [] } = job;
   const isShort = text.length <= TEXT_LENGTH_MAX && hidden.length === 0;
   const areBounded = tasks.every((task) => task.kind === 'assertion' && isBounded(task.assertion));

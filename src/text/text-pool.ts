@@ -3,8 +3,8 @@
  * If a task takes too long, its worker is ended.
  */
 
-import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
-import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task';
+import { BUSY, type RunTextJob, type TextJob, type TextResult } from './text-task';
+import { createTextThread, createTooSlowResult, type TextThread } from './text-thread';
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
@@ -13,7 +13,7 @@ const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 
 export interface TextPool {
-  readonly run: RunTexts;
+  readonly run: RunTextJob;
   /** Ends the workers. Unfinished jobs return problems. */
   readonly close: () => Promise<void>;
 }
@@ -46,9 +46,9 @@ function takeIn(
     return undefined;
   }
   const overruns = waiting.overruns + 1;
-  results.push(tooSlow(lost, job.text));
+  results.push(createTooSlowResult(lost, job.text));
   if (overruns < OVERRUNS_MAX && results.length < job.tasks.length) return { ...waiting, overruns };
-  finish(waiting, (index) => tooSlow(job.tasks[index] ?? lost, job.text));
+  finish(waiting, (index) => createTooSlowResult(job.tasks[index] ?? lost, job.text));
   return undefined;
 }
 
@@ -56,7 +56,7 @@ function takeIn(
  * Ends workers whose task takes too long. Runs only while there is work. If the timer fires late, the process was
  * suspended or the machine stalled. That delay is not counted, because tasks did not compute in the meantime.
  */
-function createWatch(slots: ReadonlySet<TextSlot>) {
+function createWatch(slots: ReadonlySet<TextThread>) {
   let timer: NodeJS.Timeout | undefined;
   let lookedAtMs = 0;
   const look = (): void => {
@@ -108,12 +108,12 @@ function isFull(
 /** Creates a pool that starts its workers with the first job. It does not keep the process alive. */
 export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
-  const slots = new Set<TextSlot>();
+  const slots = new Set<TextThread>();
   const watch = createWatch(slots);
   let isClosed = false;
 
-  function addSlot(): TextSlot {
-    const slot: TextSlot = createTextSlot({
+  function addSlot(): TextThread {
+    const slot: TextThread = createTextThread({
       onIdle: () => next(),
       onGone: () => {
         slots.delete(slot);

@@ -106,4 +106,4 @@ export function isBusy(result: TextResult | undefined): boolean {
 }
 
 /** Returns one result per task, in order. A task that could not finish returns a problem. */
-export type RunTexts = (job: TextJob) => Promise<readonly TextResult[]>;
+export type RunTextJob = (job: TextJob) => Promise<readonly TextResult[]>;

@@ -9,7 +9,7 @@
  */
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import type { RecordActivities } from '../contracts/activities';
-import { untilOtherTask } from './loop/next-task';
+import { awaitOtherTask } from './loop/next-task';
 
 const SAVE: keyof RecordActivities = 'saveRun';
 
@@ -20,7 +20,7 @@ export function interceptors(): WorkflowInterceptors {
 
   /** Resolves in a workflow task in which no save has been scheduled yet. */
   async function awaitTaskForSave(): Promise<void> {
-    await untilOtherTask(() => savedAtEvent);
+    await awaitOtherTask(() => savedAtEvent);
     savedAtEvent = workflowInfo().historyLength;
   }
 

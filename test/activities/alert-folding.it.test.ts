@@ -8,7 +8,7 @@ import {
   createAdmissionActivities,
   createAlertActivities,
 } from '../../src/activities/alert-activities';
-import { OF_INCIDENT } from '../../src/activities/knows-of-failure';
+import { INCIDENT_ALERTS } from '../../src/activities/find-hold-reason';
 import type { AlertMessage, FoldedAlert } from '../../src/contracts/alerts';
 import { destinationContext, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { UNANSWERED } from '../../src/models/alerting/incidents';
@@ -136,7 +136,7 @@ test('beyond ten alerts per minute, an alert goes into a digest before its workf
   const eleventh = about('11', { atMs });
   expect(await admit(eleventh)).toBe('in digest');
   const { items } = await db.stores.alerts.page(accountId, {
-    ...OF_INCIDENT,
+    ...INCIDENT_ALERTS,
     incidentId: 'inc_11',
   });
   expect(items.map(({ status, attempts }) => [status, attempts])).toEqual([['pending', []]]);

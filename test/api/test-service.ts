@@ -22,7 +22,7 @@ import { createLogger } from '../../src/platform/logger';
 import { createRegionKeyrings } from '../../src/platform/region-keyrings';
 import { createTextSealer } from '../../src/platform/sealing';
 import { createPasskeys } from '../../src/platform/sign-in/passkeys';
-import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
+import { hashToken, newApiKey, readVisibleParts } from '../../src/services/accounts/api-key-format';
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';
 import type { Dependencies } from '../../src/services/ports/dependencies';
@@ -139,7 +139,7 @@ export async function openTestService(
       runIn: (region) => createTextSealer(regionKeyrings.readKeys(region), RUN_VALUE_PURPOSE),
     },
     regionKeyrings: regionKeyrings,
-    runTexts: texts.run,
+    runTextJob: texts.run,
     setupToken: SETUP_TOKEN,
     installation: {
       version: '0.0.0',
@@ -266,7 +266,7 @@ async function storeKey(
     accountId,
     name: 'test',
     hash: hashToken(key),
-    ...visibleParts(key),
+    ...readVisibleParts(key),
     scopes,
     expiresAtMs: expiresAtMs ?? null,
     revokedAtMs: revokedAtMs ?? null,

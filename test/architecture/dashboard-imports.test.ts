@@ -12,7 +12,7 @@ const OURS = ['schemas', 'domain', 'contracts', 'formats'];
  * probes.
  */
 const KINDS =
-  /^kinds\/(?:bodies|form|inputs|fields|sent-fields|step-fields|steps|referable|shapes|monitor-types|words|\w+\/(?:shape|form))$/;
+  /^kinds\/(?:bodies|form|inputs|fields|sent-fields|step-fields|steps|allow-references|shapes|monitor-types|words|\w+\/(?:shape|form))$/;
 const IMPORT = /(?:from|import\(|import)\s*'(\.{1,2}\/[^']+)'/g;
 
 interface Import {

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
-import { tooSlow } from '../../src/text/text-slot';
 import type { TextTask } from '../../src/text/text-task';
+import { createTooSlowResult } from '../../src/text/text-thread';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -198,17 +198,17 @@ test('each type of task on untrusted text has the deadline that the table of tas
   for (const { example, deadlineMs, grows } of Object.values(TASKS)) {
     const longMs = grows ? deadlineMs * 2 : deadlineMs;
     const ends = (ms: number) => ({ problem: expect.stringContaining(`longer than ${ms} ms`) });
-    expect(tooSlow(example, 'x')).toEqual(ends(deadlineMs));
-    expect(tooSlow(example, 'x'.repeat(256 * 1_024 + 1))).toEqual(ends(longMs));
+    expect(createTooSlowResult(example, 'x')).toEqual(ends(deadlineMs));
+    expect(createTooSlowResult(example, 'x'.repeat(256 * 1_024 + 1))).toEqual(ends(longMs));
   }
 });
 
 test('every worker thread for untrusted text has a memory limit of 128 MB', () => {
-  const slot = read('src/text/text-slot.ts');
+  const slot = read('src/text/text-thread.ts');
   expect(slot.match(/new Worker\(/g)).toHaveLength(1);
   expect(slot).toContain('resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX }');
   expect(slot).toContain(`MEMORY_MB_MAX = ${MEMORY_MB};`);
-  expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
+  expect(filesWith(/text-worker'/)).toEqual(['src/text/text-thread.ts']);
 });
 
 test('only the listed files create worker threads for untrusted text or process such text in another thread', () => {

@@ -1,7 +1,7 @@
 /** Tests that integers beyond the precision of JavaScript numbers stay exact from the response to the next request. */
 
 import type { Assertion, JsonValue, StepDefinition } from '../../src/contracts/definition';
-import { largeIntegerIn } from '../../src/contracts/json';
+import { readLargeInteger } from '../../src/contracts/json';
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
@@ -58,7 +58,7 @@ describe.each(IDS)('the integer %s', (digits) => {
   it.each(['$.list[0].id', '$..id', '$.list[?(@.n == 3)].id', "$['list'][*]['id']"])(
     'a large integer is extracted by %s',
     async (path) => {
-      expect(largeIntegerIn(await extract(path))).toBe(digits);
+      expect(readLargeInteger(await extract(path))).toBe(digits);
     },
   );
 

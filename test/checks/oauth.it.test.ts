@@ -1,6 +1,6 @@
 /** Tests what `auth` of type oauth2 sends to which server, with a provider and a target on loopback. */
 import type { Auth } from '../../src/contracts/definition';
-import { nextHealth, pendingHealth } from '../../src/domain/health/health';
+import { createPendingHealth, nextHealth } from '../../src/domain/health/health';
 import { spellingsOf } from '../support/echo-forms';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { withStepTarget } from './support/step-target';
@@ -118,7 +118,7 @@ test('a check whose token provider is away sends nothing and is unknown, not dow
     atMs,
     observations: [{ region: 'eu-west', status, responseTimeMs: null }],
   });
-  let health = nextHealth(pendingHealth(0), observe('up', 0), rule);
+  let health = nextHealth(createPendingHealth(0), observe('up', 0), rule);
   // Twenty slots are ten minutes at an interval of 30 s.
   for (let slot = 1; slot <= 20; slot += 1) {
     const outcome = await run({ auth: oauth(), retries: 1 }, inputs());

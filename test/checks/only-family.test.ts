@@ -1,5 +1,5 @@
 /** Tests names that are resolved for one IP version only, in any order of the DNS responses. */
-import { onlyFamily, requireFamily } from '../../src/checks/names/only-family';
+import { requireFamily, restrictFamily } from '../../src/checks/names/ip-family';
 import type { ResolveHost } from '../../src/checks/resolve-host';
 
 const lookUp =
@@ -26,7 +26,7 @@ test.each<[string, '4' | '6', ResolveHost, readonly string[]]>([
 ])(
   'only IP addresses of the chosen IP version are used: %s',
   async (_, family, resolveHost, expected) => {
-    expect(await onlyFamily(resolveHost, family)('a.example').addresses).toEqual(expected);
+    expect(await restrictFamily(resolveHost, family)('a.example').addresses).toEqual(expected);
   },
 );
 
@@ -37,7 +37,7 @@ test.each<[string, '4' | '6', ResolveHost, string]>([
 ])(
   'a name without an IP address of the chosen version fails with the cause: %s',
   async (_, family, resolveHost, code) => {
-    const { addresses } = onlyFamily(resolveHost, family)('a.example');
+    const { addresses } = restrictFamily(resolveHost, family)('a.example');
     await expect(addresses).rejects.toMatchObject({ code });
   },
 );

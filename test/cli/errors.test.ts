@@ -1,6 +1,6 @@
 /** Tests the form of errors, and the hints in them. */
 import { CliError, usageError } from '../../src/cli/cli-error';
-import { errorText } from '../../src/cli/output';
+import { formatError } from '../../src/cli/output';
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -32,11 +32,11 @@ test.each([
     'keepwatch: a.json is not a file of gatus.\n  name is required\n',
   ],
 ])('an error says each fault once: %s', (message, errors, text) => {
-  expect(errorText(new CliError(5, message, { errors }))).toBe(text);
+  expect(formatError(new CliError(5, message, { errors }))).toBe(text);
 });
 
 test('the hint of an error is on a line of its own', () => {
-  expect(errorText(usageError('No.', 'Try again.'))).toBe('keepwatch: No.\nTry again.\n');
+  expect(formatError(usageError('No.', 'Try again.'))).toBe('keepwatch: No.\nTry again.\n');
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeFile } from '../../src/cli/files/decode-file';
 import { readDefinitions } from '../../src/cli/files/definition-files';
-import { createFetch, proxyHint, readProxySettings } from '../../src/cli/proxied-fetch';
+import { buildProxyHint, createFetch, readProxySettings } from '../../src/cli/proxied-fetch';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 
 describe('a proxy from the environment', () => {
@@ -73,8 +73,8 @@ describe('a proxy from the environment', () => {
   });
 
   it('a proxy from the environment is named in the error when a request fails', () => {
-    expect(proxyHint({ HTTPS_PROXY: 'http://proxy.test' })).toContain('HTTPS_PROXY');
-    expect(proxyHint({ HTTPS_PROXY: '', NO_PROXY: 'x' })).toBe('');
+    expect(buildProxyHint({ HTTPS_PROXY: 'http://proxy.test' })).toContain('HTTPS_PROXY');
+    expect(buildProxyHint({ HTTPS_PROXY: '', NO_PROXY: 'x' })).toBe('');
     expect(readProxySettings({})).toBeNull();
     expect(createFetch({})).toBe(fetch);
   });

@@ -6,7 +6,7 @@ import { readSettings } from '../../src/config/settings';
 import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-table';
 import { SEARCH_ATTRIBUTE_TYPES } from '../../src/contracts/search-attributes';
 import { TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
-import { localProbeKey } from '../../src/platform/local-probe-key';
+import { deriveLocalProbeKey } from '../../src/platform/local-probe-key';
 import { TEMPORAL_SERVER_MIN } from '../../src/temporal/server-version';
 import { interpolate, isJob, ROOT, readCompose, roleOf, type Service } from './read-compose';
 
@@ -47,7 +47,7 @@ function regionOf({ volumes }: Service): string {
 function withKey(service: Service): Readonly<Record<string, string>> {
   const { KEEPWATCH_PROBE_KEY_FILE: file, ...rest } = service.environment;
   if (file === undefined) return rest;
-  const key = localProbeKey([REQUIRED.KEEPWATCH_SECRET_KEY], regionOf(service));
+  const key = deriveLocalProbeKey([REQUIRED.KEEPWATCH_SECRET_KEY], regionOf(service));
   return { ...rest, KEEPWATCH_PROBE_KEY: key };
 }
 

@@ -1,5 +1,5 @@
 /** Tests the environment of child processes. They get what they need, and no secret of another program. */
-import { roleEnvironment, systemEnvironment } from '../../src/config/child-environment';
+import { buildRoleEnvironment, buildSystemEnvironment } from '../../src/config/child-environment';
 
 const WHOLE = {
   PATH: '/bin',
@@ -23,7 +23,7 @@ const WHOLE = {
 const LIMITS = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS'];
 
 test('third-party programs get the system variables and no settings', () => {
-  expect(Object.keys(systemEnvironment(WHOLE)).sort()).toEqual(
+  expect(Object.keys(buildSystemEnvironment(WHOLE)).sort()).toEqual(
     ['HOME', 'LC_ALL', 'PATH', 'PIP_INDEX_URL', 'https_proxy'].sort(),
   );
 });
@@ -42,17 +42,17 @@ test.each([
   ['orchestrator', ['KEEPWATCH_SECRET_KEY', 'MONGODB_URI', 'SMTP_URL']],
   ['probe', ['KEEPWATCH_PROBE_KEY']],
 ] as const)('the process %s gets the settings that it reads, and no others', (role, names) => {
-  const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
-    (name) => !(name in systemEnvironment(WHOLE)) && !LIMITS.includes(name),
+  const settings = Object.keys(buildRoleEnvironment(role, WHOLE)).filter(
+    (name) => !(name in buildSystemEnvironment(WHOLE)) && !LIMITS.includes(name),
   );
   expect(settings.sort()).toEqual([...names].sort());
 });
 
 test('our processes limit their memory, unless a setting overrides it', () => {
-  expect(roleEnvironment('api', WHOLE)).toMatchObject({
+  expect(buildRoleEnvironment('api', WHOLE)).toMatchObject({
     MALLOC_ARENA_MAX: '2',
     NODE_OPTIONS: '--max-semi-space-size=4',
   });
   const chosen = { MALLOC_ARENA_MAX: '8', NODE_OPTIONS: '--max-old-space-size=512' };
-  expect(roleEnvironment('api', { ...WHOLE, ...chosen })).toMatchObject(chosen);
+  expect(buildRoleEnvironment('api', { ...WHOLE, ...chosen })).toMatchObject(chosen);
 });

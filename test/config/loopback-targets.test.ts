@@ -1,6 +1,6 @@
 /** Tests that `npm start` allows this machine as a target only while no other machine can reach the service. */
 import { createTargetGuard } from '../../src/checks/target-guard';
-import { loopbackTargets } from '../../src/config/loopback-targets';
+import { listLoopbackTargets } from '../../src/config/loopback-targets';
 
 const LOCAL = { HOST: '127.0.0.1', KEEPWATCH_PUBLIC_URL: 'http://localhost:3000' };
 
@@ -13,12 +13,12 @@ test.each([
   [{ ...LOCAL, HOST: '192.168.1.2' }, false],
   [{ ...LOCAL, KEEPWATCH_PUBLIC_URL: 'https://status.example.com' }, false],
 ])('the allowed targets %j include loopback: %j', (settings, isOpen) => {
-  expect(loopbackTargets(settings).length > 0).toBe(isOpen);
+  expect(listLoopbackTargets(settings).length > 0).toBe(isOpen);
 });
 
 test('npm start allows loopback as the only private target, except for ports of the installation and ephemeral ports', () => {
   const guard = createTargetGuard({
-    allowedPrivateTargets: loopbackTargets(LOCAL),
+    allowedPrivateTargets: listLoopbackTargets(LOCAL),
     ownPorts: [7233],
   });
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {

@@ -9,7 +9,7 @@ import { renderFieldsPage } from '../../src/api/pages/reference/fields-page';
 import { listOperations } from '../../src/api/pages/reference/operations';
 import { renderOperationsPage } from '../../src/api/pages/reference/operations-page';
 import { ROUTES } from '../../src/api/v1/route-table';
-import { STATUS_OF_ERROR } from '../../src/contracts/error-codes';
+import { ERROR_STATUSES } from '../../src/contracts/error-codes';
 import { httpMonitorBody } from '../../src/kinds/http/shape';
 import { readRecord } from '../../src/schemas/loose';
 import { SCENARIO_FIELD_NAMES, scenarioBody, stepShape } from '../../src/schemas/scenario';
@@ -117,7 +117,7 @@ test.each([
 test('docs/api.md lists every error code with its status, in the order of the code', () => {
   const rows = readRows(readSection('docs/api.md', '### Error codes'));
   const listed = rows.map(([code = '', status]) => [readNames(code)[0], Number(status)]);
-  expect(listed).toEqual(Object.entries(STATUS_OF_ERROR));
+  expect(listed).toEqual(Object.entries(ERROR_STATUSES));
   for (const [, , meaning, action] of rows) expect([meaning, action]).not.toContain('');
 });
 

@@ -123,7 +123,7 @@ const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'Keepwatch')
 
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
 
-const { run: runTexts, close: closeTexts } = createTextPool();
+const { run: runTextJob, close: closeTexts } = createTextPool();
 afterAll(closeTexts);
 
 function sendAlert(url: string, id: string, kind: AlertKind) {
@@ -132,7 +132,7 @@ function sendAlert(url: string, id: string, kind: AlertKind) {
     mail: noMail,
     publicUrl: 'https://keepwatch.example',
     clock,
-    runTexts,
+    runTextJob,
     sealer: { seal: () => 'sealed' },
   });
   const address = { type: 'webhook', config: { url }, signingSecret: SECRET };

@@ -8,7 +8,7 @@ import { HOUSEKEEPING_WORKFLOW_ID, PASS_NOW_SIGNAL } from '../../src/contracts/h
 import { monitorWorkflowId, SIGNALS } from '../../src/contracts/workflows';
 import { createStores } from '../../src/models';
 import { buildMonitorDefinition } from '../../src/services/resources/compose-config';
-import { firstStatus } from '../../src/services/resources/save-resource';
+import { createFirstStatus } from '../../src/services/resources/save-resource';
 import type { ApiClient } from '../support/api-client';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 import { openSharedService, type SharedService } from '../support/shared-service';
@@ -79,7 +79,7 @@ test('a monitor stored without its workflow is checked after the next reconcilia
   const row = await stores.monitors.find(String(accountId), like);
   if (row === null) throw new Error('the row is not there');
   const left = { ...row, id: `${like.slice(0, -4)}0000`, anchorMs: Date.now() };
-  await stores.statuses.create(left.accountId, firstStatus(left));
+  await stores.statuses.create(left.accountId, createFirstStatus(left));
   await stores.revisions.save(left.accountId, buildMonitorDefinition(left));
   await stores.monitors.create(left.accountId, left);
   await passNow();

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { claimDataFolder, keepSecret } from '../../src/embedded/data-folder';
+import { claimDataFolder, ensureSecret } from '../../src/embedded/data-folder';
 import { startDatabase } from '../../src/embedded/database/server';
-import { databaseUri, socketIn } from '../../src/embedded/database-address';
+import { buildDatabaseUri, findSocketPath } from '../../src/embedded/database-address';
 
 let parent: string;
 beforeEach(() => {
@@ -26,11 +26,11 @@ test('a data folder that other users can read becomes private at the next start'
 
 test('a stored secret key stays the same, and only this user can read it', async () => {
   const folder = await claimDataFolder(join(parent, 'data'));
-  const made = await keepSecret(folder, 'secret-key', 32);
+  const made = await ensureSecret(folder, 'secret-key', 32);
   const file = join(folder.path, 'secret-key');
   expect(made).toMatch(/^[0-9a-f]{64}$/);
   chmodSync(file, 0o644);
-  expect(await keepSecret(folder, 'secret-key', 32)).toBe(made);
+  expect(await ensureSecret(folder, 'secret-key', 32)).toBe(made);
   expect(modeOf(file)).toBe(0o600);
   await folder.release();
 });
@@ -39,8 +39,8 @@ test('an existing secret key that cannot be read stops the start and is not repl
   const folder = await claimDataFolder(join(parent, 'data'));
   writeFileSync(join(folder.path, 'empty'), '\n');
   mkdirSync(join(folder.path, 'unreadable'));
-  await expect(keepSecret(folder, 'empty', 32)).rejects.toThrow(/is empty/);
-  await expect(keepSecret(folder, 'unreadable', 32)).rejects.toThrow(
+  await expect(ensureSecret(folder, 'empty', 32)).rejects.toThrow(/is empty/);
+  await expect(ensureSecret(folder, 'unreadable', 32)).rejects.toThrow(
     /could not be read \(EISDIR\)/,
   );
   expect(statSync(join(folder.path, 'unreadable')).isDirectory()).toBe(true);
@@ -48,13 +48,13 @@ test('an existing secret key that cannot be read stops the start and is not repl
 });
 
 test('a database on a socket opens no port, even if a killed process left its socket behind', async () => {
-  const socket = socketIn(parent);
+  const socket = findSocketPath(parent);
   if (socket === null) throw new Error('this system has sockets in folders');
   // A process that was killed leaves this file behind.
   writeFileSync(socket, '');
   const database = await startDatabase({ dir: join(parent, 'database'), socket });
   expect(database.port).toBe(0);
-  const client = new mongoose.mongo.MongoClient(databaseUri({ socket }));
+  const client = new mongoose.mongo.MongoClient(buildDatabaseUri({ socket }));
   expect(await client.db('admin').command({ ping: 1 })).toMatchObject({ ok: 1 });
   await client.close();
   await database.close();
@@ -62,7 +62,7 @@ test('a database on a socket opens no port, even if a killed process left its so
 });
 
 test('the database uses a port if the path is too long for a socket or the system has no sockets', () => {
-  expect(socketIn('/data', 'linux')).toBe('/data/database.sock');
-  expect(socketIn(`/${'x'.repeat(120)}`, 'linux')).toBeNull();
-  expect(socketIn('C:/data', 'win32')).toBeNull();
+  expect(findSocketPath('/data', 'linux')).toBe('/data/database.sock');
+  expect(findSocketPath(`/${'x'.repeat(120)}`, 'linux')).toBeNull();
+  expect(findSocketPath('C:/data', 'win32')).toBeNull();
 });

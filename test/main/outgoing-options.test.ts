@@ -7,8 +7,8 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPost } from '../../src/checks/post';
-import { portsIn } from '../../src/config/own-ports';
-import { outgoingOptions } from '../../src/main/outgoing-options';
+import { listPorts } from '../../src/config/own-ports';
+import { buildOutgoingOptions } from '../../src/main/outgoing-options';
 import { type LoopbackServer, listenOnLoopback } from '../support/loopback-server';
 import { certificate, testAuthority } from '../support/misbehaving-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
@@ -42,7 +42,7 @@ function fileWith(text: string): string {
 async function statusWith(certificates: string | undefined): Promise<string> {
   const given =
     certificates === undefined ? settings : { ...settings, KEEPWATCH_EXTRA_CA_CERTS: certificates };
-  const runner = buildRunner(outgoingOptions(given, []));
+  const runner = buildRunner(buildOutgoingOptions(given, []));
   const definition = buildDefinition({ url: `https://localhost:${server.port}/` });
   const { status } = await runner.runStep(definition, 0, { slotMs: 0 });
   await runner.close();
@@ -53,10 +53,10 @@ it('checks and webhooks trust a private certificate authority only if it is in t
   const path = fileWith(`# ours\n${testAuthority()}\n`);
   expect(await statusWith(undefined)).toBe('down');
   expect(await statusWith(path)).toBe('up');
-  const options = outgoingOptions({ ...settings, KEEPWATCH_EXTRA_CA_CERTS: path }, []);
+  const options = buildOutgoingOptions({ ...settings, KEEPWATCH_EXTRA_CA_CERTS: path }, []);
   const request = { url: `https://localhost:${server.port}/`, headers: [], body: '{}' };
   expect(await createPost(options, 'test')(request)).toMatchObject({ status: 200 });
-  const strange = createPost(outgoingOptions(settings, []), 'test');
+  const strange = createPost(buildOutgoingOptions(settings, []), 'test');
   expect(await strange(request)).toMatchObject({ failure: { code: 'tls_error' } });
 });
 
@@ -69,12 +69,12 @@ it.each([
   ],
 ])('an authority file that %s stops the start with a message', (_, pathOf) => {
   const given = { ...settings, KEEPWATCH_EXTRA_CA_CERTS: pathOf() };
-  expect(() => outgoingOptions(given, [])).toThrow(/KEEPWATCH_EXTRA_CA_CERTS/);
+  expect(() => buildOutgoingOptions(given, [])).toThrow(/KEEPWATCH_EXTRA_CA_CERTS/);
 });
 
 it("the service's own ports are the ports in the URLs of its servers", () => {
   expect(
-    portsIn([
+    listPorts([
       'http://127.0.0.1:3000',
       'temporal:7233',
       'mongodb://me:pw:1234@one:27017,two:27018/keepwatch?x=1',
@@ -82,5 +82,5 @@ it("the service's own ports are the ports in the URLs of its servers", () => {
       undefined,
     ]),
   ).toEqual([3000, 7233, 27017, 27018]);
-  expect(outgoingOptions(settings, [':3000']).ownPorts).toEqual([9_100, 3000]);
+  expect(buildOutgoingOptions(settings, [':3000']).ownPorts).toEqual([9_100, 3000]);
 });

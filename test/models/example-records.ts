@@ -7,7 +7,7 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
-import { type IdKind, idFrom } from '../../src/domain/definitions/ids';
+import { buildId, type IdKind } from '../../src/domain/definitions/ids';
 import type { Monitor } from '../../src/models/resources/monitors';
 import type { Scenario } from '../../src/models/resources/scenarios';
 import type { ResourceStatus } from '../../src/models/results/statuses';
@@ -15,7 +15,7 @@ import type { ResourceStatus } from '../../src/models/results/statuses';
 export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
 
 export function newId(kind: IdKind, atMs = FIRST_SLOT_MS): string {
-  return idFrom(kind, atMs, randomBytes(10));
+  return buildId(kind, atMs, randomBytes(10));
 }
 
 export function passingOutcome(changes: Partial<StepOutcome> = {}): StepOutcome {

@@ -8,7 +8,7 @@ import { slack } from '../../src/notify/channels/slack';
 import { twilio } from '../../src/notify/channels/twilio';
 import { formatDuration } from '../../src/notify/duration-words';
 import { renderHtml } from '../../src/notify/email';
-import { sampleAlert } from '../../src/notify/sample-alerts';
+import { createSampleAlert } from '../../src/notify/sample-alerts';
 import { composeOwn } from '../../src/notify/sender';
 import { writeAlert } from '../../src/notify/words';
 import { buildAlert } from '../support/alert-message';
@@ -109,7 +109,7 @@ test.each([
 });
 
 test('a certificate that has expired is not said to expire, and its check is named once', () => {
-  const sample = sampleAlert('certificate', OPENED);
+  const sample = createSampleAlert('certificate', OPENED);
   const { certificate } = sample;
   if (certificate === null) throw new Error('no certificate');
   const over = { ...certificate, expiresAtMs: OPENED - 1 };
@@ -126,7 +126,7 @@ test('a certificate that has expired is not said to expire, and its check is nam
 });
 
 test('only alerts to programs contain the fingerprint of a certificate', () => {
-  const sample = sampleAlert('certificate', OPENED);
+  const sample = createSampleAlert('certificate', OPENED);
   const fingerprint = sample.certificate?.fingerprint ?? 'none';
   const channels = CHANNELS.filter(({ requests }) => requests !== null);
   const those = channels.filter((channel) => bodyOf(channel, sample).includes(fingerprint));
@@ -139,7 +139,7 @@ test('only alerts to programs contain the fingerprint of a certificate', () => {
 });
 
 test('PagerDuty gets the facts of a failure by their names, and the host as the component', () => {
-  const { payload } = JSON.parse(bodyOf(pagerduty, sampleAlert('failure', OPENED)));
+  const { payload } = JSON.parse(bodyOf(pagerduty, createSampleAlert('failure', OPENED)));
   expect(payload).toMatchObject({ source: 'Checkout', component: 'shop.example.com' });
   expect(payload.custom_details).toEqual({
     request: 'GET https://shop.example.com/checkout → 503',
@@ -168,7 +168,7 @@ test('Slack and Discord show times in the time zone of the reader, but leave res
 });
 
 test('Pushover gets the URL of the runbook as text, and a digest of recoveries is no emergency', () => {
-  const { message, priority } = formOf(pushover, sampleAlert('failure', OPENED));
+  const { message, priority } = formOf(pushover, createSampleAlert('failure', OPENED));
   expect(message).toMatch(/\nRunbook: https:\/\/wiki\.example\.com\/checkout$/);
   expect(priority).toBe('2');
   const entry = { kind: 'recovery', resourceName: 'a', incidentId: null, atMs: 0 } as const;
@@ -191,7 +191,7 @@ test('a text message names the host and the regions if both fit without another 
 });
 
 test('the preview of an email does not repeat the subject, and its footer names the account', () => {
-  const words = writeAlert(sampleAlert('failure', OPENED), URL);
+  const words = writeAlert(createSampleAlert('failure', OPENED), URL);
   const html = renderHtml(words, { links: [words.link], accountName: 'Acme', publicUrl: URL });
   const [first = ''] = html
     .slice(html.indexOf('<body'))

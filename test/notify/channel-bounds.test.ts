@@ -3,7 +3,7 @@
  * and no escape is cut in half.
  */
 import type { AlertMessage } from '../../src/contracts/alerts';
-import { acknowledgeUrl } from '../../src/notify/acknowledge-link';
+import { buildAcknowledgeUrl } from '../../src/notify/acknowledge-link';
 import { CHANNELS } from '../../src/notify/channels/registry';
 import { buildMessage } from '../../src/notify/email';
 import { composeOwn } from '../../src/notify/sender';
@@ -25,7 +25,7 @@ const ATOMS =
 const PUBLIC_URL = 'https://watch.example';
 const LINK = { alert: { kind: 'failure', accountId: newId(), incidentId: newId() } } as const;
 /** A link as long as real links, because its URL and ids have usual lengths. */
-const ACKNOWLEDGE_URL = acknowledgeUrl(
+const ACKNOWLEDGE_URL = buildAcknowledgeUrl(
   createTextSealer(['ab'.repeat(32)], 'stored-secret'),
   PUBLIC_URL,
   { ...LINK, by: 'someone via Operations of the shop', id: newId() },

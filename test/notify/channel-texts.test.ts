@@ -7,7 +7,7 @@ import type { CHANNELS } from '../../src/notify/channels/registry';
 import { teams } from '../../src/notify/channels/teams';
 import { twilio } from '../../src/notify/channels/twilio';
 import { webhook } from '../../src/notify/channels/webhook';
-import { sampleAlert } from '../../src/notify/sample-alerts';
+import { createSampleAlert } from '../../src/notify/sample-alerts';
 import { composeOwn } from '../../src/notify/sender';
 import { buildAlert } from '../support/alert-message';
 import { EXAMPLES } from './channel-examples';
@@ -54,8 +54,11 @@ test('a text message contains the title, the time and the link in characters of 
 
 test('every kind of alert fits into two segments of a text message', () => {
   for (const kind of ['failure', 'recovery', 'degraded', 'flapping', 'digest', 'test'] as const) {
-    const long = { ...sampleAlert(kind, 0), resourceName: `Shop ${'long “name” → '.repeat(40)}` };
-    for (const sms of [smsOf(sampleAlert(kind, 0)), smsOf(long)]) {
+    const long = {
+      ...createSampleAlert(kind, 0),
+      resourceName: `Shop ${'long “name” → '.repeat(40)}`,
+    };
+    for (const sms of [smsOf(createSampleAlert(kind, 0)), smsOf(long)]) {
       expect(sms).toMatch(GSM);
       expect(sms.length).toBeLessThanOrEqual(306);
       expect(sms).toContain('\nhttps://watch.example');
@@ -96,7 +99,7 @@ test('a title that is too long for Jira continues in the description', () => {
 });
 
 test('the test of a channel names the channel as its subject', () => {
-  const test = sampleAlert('test', 0);
+  const test = createSampleAlert('test', 0);
   expect(JSON.parse(bodyOf(webhook, messageFor(webhook, test)))).toMatchObject({
     headline: 'Test of the alert channel Operations',
     resource: { type: 'alertChannel', id: test.resourceId, name: 'Operations' },

@@ -54,7 +54,7 @@ const replies =
     response.writeHead(status, headers).end(body);
 
 const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
-const { run: runTexts, close: closeTexts } = createTextPool();
+const { run: runTextJob, close: closeTexts } = createTextPool();
 const sealer = { seal: () => 'sealed' };
 const senderWithin = (limitMs: number) =>
   createSender({
@@ -62,7 +62,7 @@ const senderWithin = (limitMs: number) =>
     mail: noMail,
     publicUrl: PUBLIC_URL,
     clock,
-    runTexts,
+    runTextJob,
     sealer,
   });
 const [send, sendBriefly] = [senderWithin(LONG_MS), senderWithin(SHORT_MS)];
@@ -265,7 +265,7 @@ test('a channel whose URL is in a forbidden network sends no request and no retr
     mail: noMail,
     publicUrl: PUBLIC_URL,
     clock,
-    runTexts,
+    runTextJob,
     sealer,
   });
   const config = { url: `${base()}/hook` };

@@ -2,7 +2,7 @@
  * Registers a toy type of alert channel. It has a line in the registry. A file that imports this module first sees the
  * toy type among the other types.
  */
-import { defineChannel, jsonPost } from '../../src/notify/channels/channel';
+import { buildJsonPost, defineChannel } from '../../src/notify/channels/channel';
 import { httpAddress, tokenText } from '../../src/notify/channels/fields';
 import { CHANNEL_TYPES, CHANNELS } from '../../src/notify/channels/registry';
 
@@ -15,7 +15,7 @@ const toy = defineChannel({
     url: { kind: 'url', label: 'Server' },
     token: { kind: 'secret', label: 'Token' },
   },
-  requests: ({ url, token }, { text }) => [jsonPost(url, { text }, { 'X-Toy': token })],
+  requests: ({ url, token }, { text }) => [buildJsonPost(url, { text }, { 'X-Toy': token })],
 });
 
 Reflect.apply(Array.prototype.push, CHANNELS, [toy]);

@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { AlertMessage } from '../../src/contracts/alerts';
-import { acknowledgeUrl, readAcknowledgeLink } from '../../src/notify/acknowledge-link';
+import { buildAcknowledgeUrl, readAcknowledgeLink } from '../../src/notify/acknowledge-link';
 import { email } from '../../src/notify/channels/email';
 import { escapeSlack, slack } from '../../src/notify/channels/slack';
 import { signBody } from '../../src/notify/channels/webhook';
-import { buildMessage, plainText, renderHtml } from '../../src/notify/email';
+import { buildMessage, buildPlainText, renderHtml } from '../../src/notify/email';
 import { readWait } from '../../src/notify/post';
 import { composeOwn } from '../../src/notify/sender';
 import { writeAlert } from '../../src/notify/words';
@@ -49,7 +49,7 @@ function composed(changes: Partial<AlertMessage>, id = 'alr_1', accountName: str
     id,
     alert: changed,
     sentAtMs: 0,
-    acknowledgeUrl: acknowledgeUrl(sealer, PUBLIC_URL, linked),
+    acknowledgeUrl: buildAcknowledgeUrl(sealer, PUBLIC_URL, linked),
     accountName,
   };
   return {
@@ -69,7 +69,7 @@ function slackOf(changes: Partial<AlertMessage>) {
   return JSON.parse(request?.body ?? '{}');
 }
 
-const textOfWords = (words: ReturnType<typeof writeAlert>) => plainText(words, [words.link]);
+const textOfWords = (words: ReturnType<typeof writeAlert>) => buildPlainText(words, [words.link]);
 
 test('a message says what happened, since when, where and why, and where to find more', () => {
   const text = textOfWords(writeAlert(alert, PUBLIC_URL));

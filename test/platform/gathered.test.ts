@@ -1,11 +1,11 @@
 /** Tests that concurrent calls are batched into one, and that none of them is lost or mixed up. */
 import fc from 'fast-check';
-import { gathered } from '../../src/platform/gathered';
+import { createBatcher } from '../../src/platform/create-batcher';
 import { propertyOptions } from '../support/property-runs';
 
 test('calls that arrive during a running call share the next call, and each gets its own value', async () => {
   const batches: (readonly number[])[] = [];
-  const double = gathered(
+  const double = createBatcher(
     async (items: readonly number[]) => {
       batches.push(items);
       await Promise.resolve();
@@ -20,7 +20,7 @@ test('calls that arrive during a running call share the next call, and each gets
 });
 
 test('a failed shared call fails only the callers of that call', async () => {
-  const work = gathered(
+  const work = createBatcher(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('broken');
       return items;
@@ -38,7 +38,7 @@ test('in any order of calls and responses, each call gets the value of its own i
       fc.array(fc.nat(5), { maxLength: 40 }),
       fc.integer({ min: 1, max: 7 }),
       async (pauses, itemsMax) => {
-        const work = gathered(
+        const work = createBatcher(
           async (items: readonly number[]) => {
             for (let turn = 0; turn < (pauses[items[0] ?? 0] ?? 0); turn += 1)
               await Promise.resolve();

@@ -1,5 +1,5 @@
 /** Tests the pace of many small jobs, with a clock that moves only in sleeps. */
-import { atPace, inTurns } from '../../src/platform/paced';
+import { interleave, runAtPace } from '../../src/platform/paced';
 
 function virtualPace() {
   let nowMs = 0;
@@ -34,7 +34,7 @@ test('in one second, no more jobs start than the pace allows, and every job runs
   const begun: { item: number; atMs: number }[] = [];
   const pace = { perSecond: 20, atOnce: 8, sleep, signal };
   await drive(
-    atPace(items, pace, async (item) => {
+    runAtPace(items, pace, async (item) => {
       begun.push({ item, atMs: now() });
       await sleep(item % 7 === 0 ? 900 : 3);
     }),
@@ -51,7 +51,7 @@ test('after a failed job, no further job starts, and the work ends with the runn
   const { sleep, drive } = virtualPace();
   let begun = 0;
   let ended = 0;
-  const work = atPace(items, { perSecond: 20, atOnce: 8, sleep, signal }, async (item) => {
+  const work = runAtPace(items, { perSecond: 20, atOnce: 8, sleep, signal }, async (item) => {
     begun += 1;
     await sleep(500);
     ended += 1;
@@ -67,7 +67,7 @@ test('after a cancellation, no further paced job starts', async () => {
   const calling = new AbortController();
   let begun = 0;
   const pace = { perSecond: 20, atOnce: 8, sleep, signal: calling.signal };
-  const work = atPace(items, pace, async () => {
+  const work = runAtPace(items, pace, async () => {
     begun += 1;
     if (begun === 5) calling.abort(new Error('called off'));
   });
@@ -77,6 +77,6 @@ test('after a cancellation, no further paced job starts', async () => {
 
 test('owners take turns, and the jobs of each owner keep their order', () => {
   const jobs = ['b1', 'b2', 'b3', 'a1', 'b4', 'a2'];
-  const ordered = inTurns(jobs, ([owner = '']) => owner);
+  const ordered = interleave(jobs, ([owner = '']) => owner);
   expect(ordered).toEqual(['b1', 'a1', 'b2', 'a2', 'b3', 'b4']);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {
   createSealer,
+  deriveLocalProbeSecrets,
+  deriveProbeToken,
+  deriveRegionKeys,
   isAcceptedToken,
-  localProbeSecrets,
-  probeToken,
-  regionKeys,
 } from '../../src/platform/sealing';
 import { propertyOptions } from '../support/property-runs';
 
@@ -51,7 +51,7 @@ describe('encryption with the keys of the service', () => {
 
 describe('the token of a probe', () => {
   const tokensOf = (keys: readonly string[], region: string) =>
-    localProbeSecrets(keys, region).map(probeToken);
+    deriveLocalProbeSecrets(keys, region).map(deriveProbeToken);
 
   it('the token of a probe is accepted for its own region only', () => {
     const [token = ''] = tokensOf([NEW], 'eu-west');
@@ -68,10 +68,17 @@ describe('the token of a probe', () => {
 
 describe('the keys of a region', () => {
   it('the keys of a region cannot decrypt anything of another region', () => {
-    const sealed = createSealer(regionKeys([NEW], 'eu-west'), 'test').seal(Buffer.from('x'), '');
-    for (const keys of [regionKeys([NEW], 'us-east'), [NEW], localProbeSecrets([NEW], 'eu-west')])
+    const sealed = createSealer(deriveRegionKeys([NEW], 'eu-west'), 'test').seal(
+      Buffer.from('x'),
+      '',
+    );
+    for (const keys of [
+      deriveRegionKeys([NEW], 'us-east'),
+      [NEW],
+      deriveLocalProbeSecrets([NEW], 'eu-west'),
+    ])
       expect(() => createSealer(keys, 'test').open(sealed, '')).toThrow();
-    const rotated = createSealer(regionKeys([OLD, NEW], 'eu-west'), 'test');
+    const rotated = createSealer(deriveRegionKeys([OLD, NEW], 'eu-west'), 'test');
     expect(rotated.open(sealed, '').toString()).toBe('x');
   });
 });

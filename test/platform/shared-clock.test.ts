@@ -1,6 +1,6 @@
 /** Tests a clock that all processes share, even if the clocks of their hosts are wrong. */
 import fc from 'fast-check';
-import { createSharedClock, keepInStep } from '../../src/platform/shared-clock';
+import { createSharedClock, startSynchronizing } from '../../src/platform/shared-clock';
 import { propertyOptions } from '../support/property-runs';
 
 const TRUE_MS = Date.parse('2026-03-20T12:00:00Z');
@@ -31,7 +31,7 @@ test.each([HOUR, -HOUR, 24 * HOUR, 0])(
   async (offByMs) => {
     const { clock, source, pass } = startHost(offByMs);
     expect(clock.now()).toBe(TRUE_MS + offByMs);
-    const close = await keepInStep(clock, async () => source());
+    const close = await startSynchronizing(clock, async () => source());
     close();
     expect(Math.abs(clock.now() - source())).toBeLessThanOrEqual(1);
     pass(90_000);
@@ -48,7 +48,7 @@ test('a change of the host clock does not change the shared clock once it has st
 
 test('while its source is away, the shared clock continues', async () => {
   const { clock, source, pass } = startHost(0);
-  const close = await keepInStep(clock, () => Promise.reject(new Error('away')));
+  const close = await startSynchronizing(clock, () => Promise.reject(new Error('away')));
   close();
   pass(60_000);
   expect(clock.now()).toBe(source());

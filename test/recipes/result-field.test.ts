@@ -4,7 +4,7 @@ import './toy-phase';
 
 import { Registry } from 'prom-client';
 import { createSnapshotGauges } from '../../src/api/operator/metrics-text';
-import { csvHead, csvLine } from '../../src/api/v1/resources/csv-text';
+import { formatCsvHead, formatCsvLine } from '../../src/api/v1/resources/csv-text';
 import { RESULT_COLUMNS } from '../../src/api/v1/resources/result-columns';
 import { createPhaseClock } from '../../src/checks/phase-clock';
 import type { Timings } from '../../src/contracts/outcome';
@@ -132,7 +132,10 @@ test('/metrics shows a new phase of the last check, and omits the phase if the p
 });
 
 test('CSV has a column of a new phase', () => {
-  const [names, cells] = [csvHead(RESULT_COLUMNS), csvLine(RESULT_COLUMNS, presented(OUTCOME))];
+  const [names, cells] = [
+    formatCsvHead(RESULT_COLUMNS),
+    formatCsvLine(RESULT_COLUMNS, presented(OUTCOME)),
+  ];
   const at = names.trim().split(',').indexOf('toyMs');
   expect(cells.trim().split(',')[at]).toBe(String(TOY_MS));
 });

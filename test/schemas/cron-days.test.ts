@@ -2,7 +2,7 @@
  * Tests the days on which a cron schedule is due. Compares them with a reference of the rule in Debian's cron and
  * cronie.
  */
-import { firstDueAfter } from '../../src/schemas/cron-times';
+import { findNextDue } from '../../src/schemas/cron-times';
 import { createRandom } from '../support/random';
 import { testSeed } from '../support/test-seed';
 import { testSize } from '../support/test-size';
@@ -42,10 +42,10 @@ function dueDays(day: string, weekday: string, days: number): readonly number[] 
   const found: number[] = [];
   const schedule = { cron: `0 9 ${day} * ${weekday}`, timeZone: 'UTC' };
   const endMs = FROM_MS + days * DAY_MS;
-  let dueMs = firstDueAfter(schedule, FROM_MS);
+  let dueMs = findNextDue(schedule, FROM_MS);
   while (dueMs < endMs && found.length <= days) {
     found.push(dueMs - 9 * 3_600_000);
-    dueMs = firstDueAfter(schedule, dueMs);
+    dueMs = findNextDue(schedule, dueMs);
   }
   return found;
 }

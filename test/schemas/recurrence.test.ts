@@ -1,6 +1,6 @@
 /** Tests recurrence rules. An invalid or too expensive rule is refused with the reason. */
 import { findRuleProblem } from '../../src/schemas/recurrence';
-import { occurrencesAfter } from '../../src/services/maintenance/occurrences';
+import { listOccurrencesAfter } from '../../src/services/maintenance/occurrences';
 
 const DAY_MS = 86_400_000;
 const STARTS_AT_MS = Date.UTC(2026, 0, 1);
@@ -30,5 +30,5 @@ it.each([
 ])('the recurrence rule %s is accepted, and occurrences years later are found', (rrule) => {
   expect(findRuleProblem(rrule)).toBeNull();
   const recurrence = { startsAtMs: STARTS_AT_MS, durationMinutes: 1, rrule, timeZone: 'UTC' };
-  expect(occurrencesAfter(recurrence, STARTS_AT_MS + 3_000 * DAY_MS, 5)).toHaveLength(5);
+  expect(listOccurrencesAfter(recurrence, STARTS_AT_MS + 3_000 * DAY_MS, 5)).toHaveLength(5);
 });

@@ -3,8 +3,8 @@ import { LOCAL_PROBE, type ProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
 import {
   createSealer,
-  localProbeSecrets,
-  probeToken,
+  deriveLocalProbeSecrets,
+  deriveProbeToken,
   type Sealer,
 } from '../../src/platform/sealing';
 
@@ -17,7 +17,7 @@ export interface AsProbe {
 }
 
 export function asLocalProbe(secretKey: string, region: string): AsProbe {
-  const [secret = ''] = localProbeSecrets([secretKey], region);
+  const [secret = ''] = deriveLocalProbeSecrets([secretKey], region);
   return asProbe({ region, id: LOCAL_PROBE, secret });
 }
 
@@ -26,7 +26,7 @@ export function asProbe(key: ProbeKey): AsProbe {
   return {
     key,
     headers: {
-      Authorization: `Bearer ${probeToken(key.secret)}`,
+      Authorization: `Bearer ${deriveProbeToken(key.secret)}`,
       [PROBE_REGION_HEADER]: key.region,
       [PROBE_KEY_HEADER]: key.id,
     },

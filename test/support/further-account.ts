@@ -1,7 +1,7 @@
 /** Creates more accounts directly in the database, because the API creates only the first account. */
 import { randomBytes } from 'node:crypto';
 import { createStores, type Database } from '../../src/models';
-import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
+import { hashToken, newApiKey, readVisibleParts } from '../../src/services/accounts/api-key-format';
 import { newId } from '../models/example-records';
 
 interface AddedAccount {
@@ -20,7 +20,7 @@ export async function addAccount(database: Database, name: string): Promise<Adde
     accountId,
     name,
     hash: hashToken(key),
-    ...visibleParts(key),
+    ...readVisibleParts(key),
     scopes: ['admin'],
     expiresAtMs: null,
     revokedAtMs: null,

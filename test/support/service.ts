@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { choosePort } from '../../src/embedded/free-port';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
-import { localProbeKey } from '../../src/platform/local-probe-key';
+import { deriveLocalProbeKey } from '../../src/platform/local-probe-key';
 import { noteStart } from './note-start';
 import { waitUntil } from './wait-until';
 
@@ -94,7 +94,7 @@ function planProcesses(
 ): Map<string, Plan> {
   const { KEEPWATCH_SECRET_KEY = '', ...shared } = given;
   const withDatabase = { MONGODB_URI: mongodbUri, ...given };
-  const keyOf = (region: string) => localProbeKey(KEEPWATCH_SECRET_KEY.split(','), region);
+  const keyOf = (region: string) => deriveLocalProbeKey(KEEPWATCH_SECRET_KEY.split(','), region);
   return new Map<string, Plan>([
     ['api', { program: 'api', environment: withDatabase }],
     ['orchestrator', { program: 'orchestrator', environment: withDatabase }],

@@ -20,7 +20,7 @@ import { freshMonitorState } from '../../src/domain/states/fresh-state';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createDataConverter } from '../../src/temporal/data-converter';
-import { failureSinks } from '../../src/temporal/runtime/task-failures';
+import { createFailureSinks } from '../../src/temporal/runtime/task-failures';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { never } from '../support/never';
 import { monitorConfig } from '../support/outcomes';
@@ -57,7 +57,7 @@ beforeAll(async () => {
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await readWorkflowBundle(),
     dataConverter: createDataConverter(SECRET_KEYS, namespace),
-    sinks: failureSinks({ note: (_run, failure) => failures.push(failure) }),
+    sinks: createFailureSinks({ note: (_run, failure) => failures.push(failure) }),
     activities,
   });
   running = worker.run();

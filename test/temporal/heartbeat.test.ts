@@ -1,6 +1,6 @@
 /** Tests that heartbeats of activities show that the process is alive, even while the activity waits. */
 import type { Context } from '@temporalio/activity';
-import { heartbeatInterceptor, setHeartbeatDetails } from '../../src/temporal/heartbeat';
+import { createHeartbeatInterceptor, setHeartbeatDetails } from '../../src/temporal/heartbeat';
 
 const SECOND = 1_000;
 
@@ -16,7 +16,7 @@ function beatsOf() {
   };
   const info = { heartbeatDetails: 'of the attempt before' };
   const context = { heartbeat, info } as unknown as Context;
-  const interceptor = heartbeatInterceptor(context);
+  const interceptor = createHeartbeatInterceptor(context);
   const execute = (work: () => Promise<unknown>) =>
     interceptor.inbound?.execute?.({ args: [], headers: {} }, work);
   return { beats, details, execute, context };

@@ -5,7 +5,7 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
 import { createRegionKeyrings } from '../../src/platform/region-keyrings';
-import { regionKeys } from '../../src/platform/sealing';
+import { deriveRegionKeys } from '../../src/platform/sealing';
 import {
   createPayloadCodec,
   createRegionCodec,
@@ -75,7 +75,7 @@ test('plain JSON that operators send is read unchanged', async () => {
 describe('payloads between the orchestrator and the probes of a region', () => {
   const scheduled = (region: string, by = codec) =>
     sealedIn(by, { activityId: probeActivityId(region, 'abcdef0123'), isLocal: false });
-  const ofRegion = (region: string, keys = regionKeys([NEW], region)) =>
+  const ofRegion = (region: string, keys = deriveRegionKeys([NEW], region)) =>
     createRegionCodec({ region, keys: () => keys, renew: async () => undefined }, NAMESPACE);
 
   async function sealedIn(
@@ -129,7 +129,11 @@ describe('payloads between the orchestrator and the probes of a region', () => {
     await rings.renew();
     const hub = createPayloadCodec([NEW], NAMESPACE, rings);
     const taken = createRegionCodec(
-      { region: 'eu-west', keys: () => regionKeys([NEW], 'eu-west'), renew: async () => undefined },
+      {
+        region: 'eu-west',
+        keys: () => deriveRegionKeys([NEW], 'eu-west'),
+        renew: async () => undefined,
+      },
       NAMESPACE,
     );
     const before = await scheduled('eu-west', hub);
@@ -137,7 +141,7 @@ describe('payloads between the orchestrator and the probes of a region', () => {
     rotations = new Map([['eu-west', 1]]);
     nowMs += 2_000;
     // The codec of a probe that already has the new key.
-    const keys = regionKeys([NEW], 'eu-west', 1);
+    const keys = deriveRegionKeys([NEW], 'eu-west', 1);
     const probe = createRegionCodec(
       { region: 'eu-west', keys: () => keys, renew: async () => undefined },
       NAMESPACE,
@@ -150,15 +154,15 @@ describe('payloads between the orchestrator and the probes of a region', () => {
       'for the probe',
     ]);
     expect(await opened(before, hub)).toBe('for the probe');
-    expect(rings.readKeys('us-east')).toEqual(regionKeys([NEW], 'us-east'));
+    expect(rings.readKeys('us-east')).toEqual(deriveRegionKeys([NEW], 'us-east'));
   });
 
   test('a probe reads the keys of its region again after a rotation', async () => {
-    let keys = regionKeys([OLD], 'eu-west');
+    let keys = deriveRegionKeys([OLD], 'eu-west');
     let renewed = 0;
     const renew = async () => {
       renewed += 1;
-      keys = regionKeys([NEW, OLD], 'eu-west');
+      keys = deriveRegionKeys([NEW, OLD], 'eu-west');
     };
     const probe = createRegionCodec({ region: 'eu-west', keys: () => keys, renew }, NAMESPACE);
     const before = await scheduled('eu-west', createPayloadCodec([OLD], NAMESPACE));

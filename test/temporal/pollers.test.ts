@@ -1,10 +1,10 @@
 /** Tests that the times that the server reports decide whether a queue has workers. The local clock has no effect. */
 import { msToTs } from '@temporalio/common/lib/time';
-import { recentPollers } from '../../src/temporal/queues/pollers';
+import { listRecentPollers } from '../../src/temporal/queues/pollers';
 
 const at = (identity: string, atMs: number) => ({ identity, lastAccessTime: msToTs(atMs) });
 const namesOf = (pollers: readonly { readonly identity: string }[]) =>
-  recentPollers(pollers).map(({ identity }) => identity);
+  listRecentPollers(pollers).map(({ identity }) => identity);
 
 const YEAR_AGO_MS = Date.now() - 365 * 86_400_000;
 
@@ -18,5 +18,5 @@ test('a worker counts only if it was seen within the time of a long poll', () =>
 });
 
 test('a queue without pollers has no workers', () => {
-  expect(recentPollers([])).toEqual([]);
+  expect(listRecentPollers([])).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { runCommand } from '../../src/embedded/run-command';
-import { namespaceCheck } from '../../src/temporal/namespace-check';
+import { createNamespaceCheck } from '../../src/temporal/namespace-check';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { WAIT_LIMIT_MS } from '../support/wait-until';
 
@@ -17,7 +17,7 @@ it('prepare-namespace creates a missing namespace, and can be repeated', async (
   const [address, namespace] = [temporalAddress(), uniqueSuite()];
   const settings = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const connection = Connection.lazy({ address });
-  const check = namespaceCheck(new Client({ connection, namespace }));
+  const check = createNamespaceCheck(new Client({ connection, namespace }));
   await expect(check.ping(5_000)).rejects.toMatchObject({ code: 'unavailable' });
   for (const _again of [1, 2])
     expect(await run(settings)).toMatchObject({

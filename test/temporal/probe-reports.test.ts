@@ -7,7 +7,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { coresdk } from '@temporalio/proto';
 import { WorkflowCodecRunner } from '@temporalio/worker/lib/workflow-codec-runner';
 import { createRegionKeyrings } from '../../src/platform/region-keyrings';
-import { regionKeys } from '../../src/platform/sealing';
+import { deriveRegionKeys } from '../../src/platform/sealing';
 import { createPayloadCodec, createRegionCodec } from '../../src/temporal/payload-codec';
 
 const KEY = '1'.repeat(64);
@@ -20,7 +20,7 @@ const { WorkflowActivationCompletion } = coresdk.workflow_completion;
 
 const probeOf = (region: string, key = KEY) =>
   createRegionCodec(
-    { region, keys: () => regionKeys([key], region), renew: async () => undefined },
+    { region, keys: () => deriveRegionKeys([key], region), renew: async () => undefined },
     NAMESPACE,
   );
 const rings = createRegionKeyrings({

@@ -4,7 +4,7 @@
  */
 
 import type { Assertion } from '../../src/contracts/definition';
-import { carryOutShortWork } from '../../src/text/short-work';
+import { runShortTasks } from '../../src/text/short-work';
 import { createTextPool, type TextPool } from '../../src/text/text-pool';
 import type { TextJob } from '../../src/text/text-task';
 
@@ -69,7 +69,7 @@ test.each(BODIES)(
         jsonPath(path, { operator: 'contains', value: 'x', severity: 'degraded' }),
       ]),
     ]);
-    expect(carryOutShortWork(job)).toEqual(await pool.run(job));
+    expect(runShortTasks(job)).toEqual(await pool.run(job));
   },
 );
 
@@ -85,5 +85,5 @@ test.each([
     jobOf('{}', [{ type: 'body', operator: 'contains', value: 'x', severity: 'fail' }]),
   ],
 ] as const)('work with %s is done in a worker thread', (_what, job) => {
-  expect(carryOutShortWork(job)).toBeNull();
+  expect(runShortTasks(job)).toBeNull();
 });

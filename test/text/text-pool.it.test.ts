@@ -1,10 +1,10 @@
 /** Tests that work on text that takes too long is stopped in time, and does not affect other work. */
 
 import type { Assertion } from '../../src/contracts/definition';
-import { exactJson, withoutMarks } from '../../src/contracts/json';
+import { formatExactJson, withoutMarks } from '../../src/contracts/json';
 import { createTextPool, type TextPool } from '../../src/text/text-pool';
-import { tooSlow } from '../../src/text/text-slot';
 import { isBusy, type TextTask } from '../../src/text/text-task';
+import { createTooSlowResult } from '../../src/text/text-thread';
 
 let pool: TextPool;
 beforeAll(() => {
@@ -101,10 +101,12 @@ it.each<[string, TextTask, number]>([
   ['a pattern', { kind: 'pattern', pattern: 'x' }, 400],
   ['an assertion on the text', { kind: 'assertion', assertion: { type: 'body', ...common } }, 400],
 ])('a task on a body of 1 MiB has the stated deadline: %s', (_what, task, ms) => {
-  expect(tooSlow(task, 'x'.repeat(1_048_576))).toEqual({
+  expect(createTooSlowResult(task, 'x'.repeat(1_048_576))).toEqual({
     problem: expect.stringContaining(`longer than ${ms} ms`),
   });
-  expect(tooSlow(task, 'x')).toEqual({ problem: expect.stringContaining('longer than 100 ms') });
+  expect(createTooSlowResult(task, 'x')).toEqual({
+    problem: expect.stringContaining('longer than 100 ms'),
+  });
 });
 
 it('a task with a pattern that takes too long is stopped', async () => {
@@ -224,7 +226,7 @@ it('large integers in JSON are found as they are written', async () => {
   const exact = ['12345678901234567890', '-9007199254740993', 1.5e300, '9007199254740993', 7];
   if (found === undefined || !('values' in found)) throw new Error('nothing was found');
   expect(found.values.map(withoutMarks)).toEqual([exact]);
-  expect(exactJson(found.values[0] ?? null)).toBe(
+  expect(formatExactJson(found.values[0] ?? null)).toBe(
     '[12345678901234567890,-9007199254740993,1.5e+300,"9007199254740993",7]',
   );
 });

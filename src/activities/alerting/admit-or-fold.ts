@@ -7,7 +7,7 @@ import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../c
 import type { Admission, AlertAdmission } from '../../contracts/digests';
 import type { FoundPolicy } from '../../contracts/escalation';
 import { isForEscalation } from '../../domain/alerting/escalation-course';
-import { directTargets } from '../../domain/alerting/standby-targets';
+import { listDirectTargets } from '../../domain/alerting/fallback-targets';
 import type { Folding } from '../../models/alerting/alerts';
 import type { Logger } from '../../platform/logger';
 
@@ -63,7 +63,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
     needs.findTargets(input),
   ]);
   if (isForOther) return 'undecided';
-  if (directTargets(targets).length === 0) return 'send';
+  if (listDirectTargets(targets).length === 0) return 'send';
   // If a worker crashed after it stored a decision, this activity continues with that decision.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';

@@ -1,20 +1,20 @@
 /** Database rows of deliveries: one row for each alert and recipient. */
 import type { AlertInput, AlertTarget, DeliveryRecord, FoldedAlert } from '../../contracts/alerts';
-import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
+import { listDirectTargets, listFallbackChain } from '../../domain/alerting/fallback-targets';
 import type { Alert } from '../../models/alerting/alerts';
-import { deliveryId } from '../../services/events/delivery-id';
+import { buildDeliveryId } from '../../services/events/delivery-id';
 
 /**
  * Returns the rows of an alert that is about to be sent. If an earlier workflow of the alert was lost, the rows contain
  * its delivery attempts.
  */
-export function pendingRows(
+export function buildPendingRows(
   { alert, earlier = {} }: Pick<AlertInput, 'alert' | 'earlier'>,
   targets: readonly AlertTarget[],
 ): readonly Alert[] {
-  return directTargets(targets).map((target) => {
+  return listDirectTargets(targets).map((target) => {
     const attempts = earlier[target.key] ?? [];
-    const standby = standbyChain(target, targets);
+    const standby = listFallbackChain(target, targets);
     return buildRow({
       alert,
       target,
@@ -27,15 +27,15 @@ export function pendingRows(
 }
 
 /** Returns the database records of an alert that waits in a digest and has no workflow. */
-export function foldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
-  return pendingRows(folded, targets).map((row) => ({
+export function buildFoldingRows({ targets, ...folded }: FoldedAlert): readonly Alert[] {
+  return buildPendingRows(folded, targets).map((row) => ({
     ...row,
     pending: row.pending && { ...row.pending, isFolded: true },
   }));
 }
 
 /** Returns the database row of an alert that was sent as part of a digest. */
-export function foldedRow(
+export function buildFoldedRow(
   { alert, earlier }: FoldedAlert,
   target: AlertTarget,
   nowMs: number,
@@ -50,7 +50,7 @@ export function buildRow(record: DeliveryRecord): Alert {
   const { alert, target, status, attempts, sequence, standby = [] } = record;
   const sent = attempts.find(({ outcome }) => outcome === 'sent');
   return {
-    id: deliveryId(alert, target),
+    id: buildDeliveryId(alert, target),
     accountId: alert.accountId,
     incidentId: alert.incidentId,
     resourceId: alert.resourceId,

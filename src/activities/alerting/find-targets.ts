@@ -1,6 +1,6 @@
 /** Finds the recipients of an alert, from the current channels. */
 import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
-import { directTargets } from '../../domain/alerting/standby-targets';
+import { listDirectTargets } from '../../domain/alerting/fallback-targets';
 import type { AlertChannel, AlertChannelStore } from '../../models/alerting/alert-channels';
 import type { AlertStore } from '../../models/alerting/alerts';
 import { email } from '../../notify/channels/email';
@@ -10,7 +10,7 @@ import {
   listChannelTargets,
   readChannels,
 } from '../../services/alerting/alert-destinations';
-import { OF_INCIDENT } from '../knows-of-failure';
+import { INCIDENT_ALERTS } from '../find-hold-reason';
 import { withLastResort } from '../last-resort';
 
 interface RecipientNeeds {
@@ -25,7 +25,7 @@ export async function findTargets(
 ): Promise<readonly AlertTarget[]> {
   const { alert } = input;
   const { targets, channels } = await currentTargets(needs, input);
-  if (alert.kind === 'event') return directTargets(targets).map(withoutFallback);
+  if (alert.kind === 'event') return listDirectTargets(targets).map(withoutFallback);
   const wanted = targets.filter((target) => isWanted(target, alert));
   return withThoseWhoKnow(needs, alert, withoutRepeated(wanted, channels));
 }
@@ -35,7 +35,7 @@ function withoutRepeated(
   targets: readonly AlertTarget[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
-  const direct = new Set(directTargets(targets).map(({ key }) => key));
+  const direct = new Set(listDirectTargets(targets).map(({ key }) => key));
   const reached = channels
     .filter(({ type }) => type === email.type)
     .flatMap(({ id, places }) => places.filter((_, index) => direct.has(channelKey(id, index))))
@@ -73,7 +73,7 @@ async function withThoseWhoKnow(
   const hasStandby = targets.some(({ isStandby }) => isStandby === true);
   if (kind !== 'recovery' || incidentId === null || !hasStandby) return targets;
   try {
-    const { items } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const { items } = await alerts.page(accountId, { ...INCIDENT_ALERTS, incidentId });
     const sent = items.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
     return targets.map((target) =>
       sent.includes(target.channelId) ? { ...target, isStandby: false } : target,

@@ -6,7 +6,7 @@
 import type { StepOutcome } from '../../contracts/outcome';
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
-import { type Grid, isOnGrid, missedBetween } from '../../domain/health/schedule';
+import { findMissedGap, type Grid, isOnGrid } from '../../domain/health/schedule';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
@@ -191,7 +191,7 @@ function asResults(batch: readonly Kept[]): readonly WatchedResult[] {
     const { accountId, monitorId, revision } = owner;
     const lastSlotMs = lastMs.get(owner) ?? owner.lastStoredMs;
     const grids = [...owner.formerGrids, owner.grid];
-    const gap = missedBetween(grids, { lastSlotMs, beforeMs: slotMs });
+    const gap = findMissedGap(grids, { lastSlotMs, beforeMs: slotMs });
     lastMs.set(owner, slotMs);
     const nextSlotMs = slotMs + grid.intervalMs;
     return { accountId, monitorId, revision, slotMs, nextSlotMs, outcome, gap };

@@ -1,6 +1,6 @@
 /** One watch of a probe: its state, its end, and how its activity attempt is reported to Temporal. Runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
-import { hashText } from '../../domain/definitions/hash-of';
+import { hashText } from '../../domain/definitions/hash-text';
 import { type Grid, isOnGrid, listOpenGrids } from '../../domain/health/schedule';
 import { pause } from './pause';
 import type { QueuedResult, ResultOwner } from './result-queue';

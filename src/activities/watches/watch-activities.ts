@@ -47,10 +47,10 @@ function isCancelRequested({ cancellationDetails: why }: Context): boolean {
 async function endBySdk(end: AttemptEnd): Promise<WatchEnd> {
   if (end.kind === 'ended') return end.end;
   if (end.kind === 'cancelled') throw new CancelledFailure('', [end.end]);
-  throw end.kind === 'replaced' ? new CompleteAsyncError() : handedOver();
+  throw end.kind === 'replaced' ? new CompleteAsyncError() : createHandedOverFailure();
 }
 
-export function handedOver(): ApplicationFailure {
+export function createHandedOverFailure(): ApplicationFailure {
   return ApplicationFailure.create({
     type: WATCH_HANDED_OVER,
     message: 'the probe hands the watch over',

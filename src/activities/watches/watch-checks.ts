@@ -3,7 +3,7 @@
  * outcome.
  */
 import type { ProbeActivities } from '../../contracts/activities';
-import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { computeLateCheckWaitMs } from '../../domain/health/late-checks';
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
 import { planSlot } from '../../domain/health/schedule';
 import {
@@ -76,7 +76,7 @@ async function waitForSlot(
   for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = slotMs - clock.nowMs())
     await pause(Math.min(leftMs, LOOK_EVERY_MS), signal);
   const nowMs = clock.nowMs();
-  const lateMs = lateCheckWaitMs({ id, slotMs, intervalMs: grid.intervalMs, nowMs });
+  const lateMs = computeLateCheckWaitMs({ id, slotMs, intervalMs: grid.intervalMs, nowMs });
   if (lateMs > 0) await pause(lateMs, signal);
 }
 

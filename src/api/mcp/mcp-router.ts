@@ -9,7 +9,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { readJsonBody } from '../routing/read-body';
 import { getRequestId } from '../server/request-id';
-import { leaveEarly } from '../server/shed-load';
+import { releaseEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
 
 /** The size limit of apply, the tool with the largest input, plus some space for the JSON around it. */
@@ -41,7 +41,7 @@ async function respond(needs: McpNeeds, request: Request, response: Response): P
   Object.assign(response.locals, { actor: actor.id, accountId });
   // Inner requests use their own slots of the load limit. The outer request frees its slot first, so that inner
   // requests never wait for this slot.
-  leaveEarly(response);
+  releaseEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');
     throw new AppError('method_not_allowed', 'Send messages by POST. There are no sessions.');

@@ -19,7 +19,7 @@ import { nameParts } from './name-parts';
 import { NAMED_SHAPES } from './named-shapes';
 import { buildParameters } from './parameters';
 import { createRefusals } from './refusals';
-import { responseHeaders } from './response-headers';
+import { buildResponseHeaders } from './response-headers';
 import { findObject, isVersioned } from './shape-facts';
 
 export interface DocumentOptions {
@@ -218,7 +218,7 @@ function buildResponses(entry: Route, linksOf: LinksOf): ZodOpenApiResponsesObje
     const links = text === '201' ? linksOf(entry) : null;
     const described = {
       description,
-      headers: responseHeaders(entry, { status: Number(text), response }),
+      headers: buildResponseHeaders(entry, { status: Number(text), response }),
       ...(schema !== undefined && {
         content: Object.fromEntries(types.map((type) => [type, { schema }])),
       }),

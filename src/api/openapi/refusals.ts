@@ -3,12 +3,12 @@
  * distinctive codes.
  */
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES, type ErrorCode } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
 import { findOpenWhileSuspended } from '../routing/open-while-suspended';
 import type { Route } from '../routing/route';
-import { listHeaderNames, responseHeaders } from './response-headers';
-import { queryFields } from './shape-facts';
+import { buildResponseHeaders, listHeaderNames } from './response-headers';
+import { listQueryFields } from './shape-facts';
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['invalid_query', 'internal', 'unavailable'];
 const SCOPED: readonly ErrorCode[] = [
@@ -34,7 +34,7 @@ const ONE_OF_A_STATUS: readonly ErrorCode[] = [
   'idempotency_conflict',
 ];
 
-type RefusalStatus = (typeof STATUS_OF_ERROR)[ErrorCode];
+type RefusalStatus = (typeof ERROR_STATUSES)[ErrorCode];
 
 const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
   400: 'BadRequest',
@@ -68,7 +68,7 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
     ...(entry.bodyRule === null ? [] : WITH_BODY),
     ...(isScoped && entry.method === 'POST' ? (['idempotency_conflict'] as const) : []),
     ...(entry.path.includes(':') ? (['not_found'] as const) : []),
-    ...('cursor' in queryFields(entry) ? (['invalid_cursor'] as const) : []),
+    ...('cursor' in listQueryFields(entry) ? (['invalid_cursor'] as const) : []),
     ...(entry.doc.codes ?? []),
   ];
 }
@@ -103,7 +103,7 @@ function describe(
   return {
     id,
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: responseHeaders(entry, { status }),
+    headers: buildResponseHeaders(entry, { status }),
     content: { 'application/problem+json': { schema: problem } },
   };
 }
@@ -136,7 +136,7 @@ function codesByStatus(
 ): ReadonlyMap<RefusalStatus, readonly ErrorCode[]> {
   const grouped = new Map<RefusalStatus, ErrorCode[]>();
   for (const code of new Set(codes)) {
-    const status = STATUS_OF_ERROR[code];
+    const status = ERROR_STATUSES[code];
     grouped.set(status, [...(grouped.get(status) ?? []), code]);
   }
   return new Map([...grouped].sort(([a], [b]) => a - b));

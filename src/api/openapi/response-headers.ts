@@ -1,6 +1,6 @@
 /** The headers of responses, for the reference. Each header is described once and then referenced. */
 import { z } from 'zod';
-import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES } from '../../contracts/error-codes';
 import type { Route } from '../routing/route';
 import type { DocumentedResponse } from '../routing/route-doc';
 import { isPaged, isVersioned } from './shape-facts';
@@ -44,7 +44,7 @@ interface Described {
 }
 
 /** Returns the headers of responses of a route with one status. */
-export function responseHeaders(entry: Route, described: Described): z.ZodObject {
+export function buildResponseHeaders(entry: Route, described: Described): z.ZodObject {
   const headers = listHeaderNames(entry, described).map((name) => [name, HEADERS[name]] as const);
   return z.object(Object.fromEntries(headers));
 }
@@ -75,6 +75,6 @@ export function listHeaderNames(
  * responses with status 429, 500 or 503, are not stored.
  */
 function isKept({ doc }: Route, status: number): boolean {
-  if (status === 403) return (doc.codes ?? []).some((code) => STATUS_OF_ERROR[code] === status);
+  if (status === 403) return (doc.codes ?? []).some((code) => ERROR_STATUSES[code] === status);
   return status < 500 && ![401, 403, 413, 415, 429].includes(status);
 }

@@ -16,7 +16,7 @@ export function isPaged(shape: z.ZodType | undefined): boolean {
 }
 
 /** The query parameters of a route by name. */
-export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$ZodType>> {
+export function listQueryFields({ shapes }: Route): Readonly<Record<string, z.core.$ZodType>> {
   return findObject(shapes.query)?.shape ?? {};
 }
 

@@ -7,7 +7,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../platform/errors';
 import type { RegistryMetric } from '../../platform/metrics-export';
 import { readVersion } from '../../platform/version';
-import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
+import { listUnprovenCounters, takeTries } from '../../services/accounts/login-throttle';
 import { type MetricsSnapshot, readMetrics } from '../../services/operations/read-metrics';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { isLocalUrl } from '../server/local-hosts';
@@ -137,7 +137,8 @@ async function requireMayRead(
   const given = request.headers.authorization?.replace(/^Bearer /i, '');
   if (token !== null && given !== undefined && isSame(token, given)) return;
   if (token === null && isLocalUrl(publicUrl) && isFromHere(request)) return;
-  if (given !== undefined) await takeTries(services, unprovenMarks('metrics', request.ip ?? ''));
+  if (given !== undefined)
+    await takeTries(services, listUnprovenCounters('metrics', request.ip ?? ''));
   throw new AppError('missing_token', 'Send the token of KEEPWATCH_METRICS_TOKEN as Bearer.');
 }
 

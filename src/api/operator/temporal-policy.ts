@@ -19,7 +19,7 @@ interface Visit {
  * Returns a Content-Security-Policy for one request. The UI needs `allow-same-origin` for cookies and storage, so the
  * policy limits the UI in other ways: the UI may request and frame only its own paths, and may not open windows.
  */
-export function temporalUiPolicy({ protocol, headers, publicUrl }: Visit): string {
+export function buildTemporalUiPolicy({ protocol, headers, publicUrl }: Visit): string {
   const { host = '' } = headers;
   const origins = new Set([new URL(publicUrl).origin]);
   if (HOST.test(host)) origins.add(`${protocol}://${host}`);

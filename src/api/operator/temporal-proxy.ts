@@ -13,10 +13,10 @@ import type { Principal } from '../../services/accounts/principal';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
-import { buildProblem, problemHeaders } from '../server/problem';
+import { buildProblem, buildProblemHeaders } from '../server/problem';
 import { getRequestId } from '../server/request-id';
 import { withoutSessionCookie } from '../server/session-cookie';
-import { temporalUiPolicy } from './temporal-policy';
+import { buildTemporalUiPolicy } from './temporal-policy';
 
 const DEADLINE_MS = 30_000;
 const RECORDED_PATH_MAX = 1_000;
@@ -95,7 +95,7 @@ function recordWrite(
 }
 
 function isPageWithoutLogin(request: Request, refusal: AppError): boolean {
-  const isLoginMissing = problemHeaders(refusal)['WWW-Authenticate'] !== undefined;
+  const isLoginMissing = buildProblemHeaders(refusal)['WWW-Authenticate'] !== undefined;
   const accepted = request.headers.accept ?? '';
   return isLoginMissing && request.method === 'GET' && accepted.includes('text/html');
 }
@@ -127,7 +127,7 @@ function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
       proxyRes: ({ headers }, request) => {
         const { protocol } = request;
         headers['x-frame-options'] = 'DENY';
-        headers['content-security-policy'] = temporalUiPolicy({
+        headers['content-security-policy'] = buildTemporalUiPolicy({
           protocol,
           headers: request.headers,
           publicUrl,
@@ -159,7 +159,7 @@ function refuse(response: ServerResponse, requestId: string): void {
     return;
   }
   const refusal = new AppError('unavailable', 'The Temporal UI does not respond.');
-  const headers = { ...problemHeaders(refusal), 'Content-Type': 'application/problem+json' };
+  const headers = { ...buildProblemHeaders(refusal), 'Content-Type': 'application/problem+json' };
   const problem = buildProblem(refusal, requestId);
   response.writeHead(problem.status, headers).end(JSON.stringify(problem));
 }

@@ -3,11 +3,11 @@
  * mail servers and chat services open links automatically.
  */
 import { type Request, type Response, Router } from 'express';
-import { STATUS_OF_ERROR } from '../../contracts/error-codes';
-import { instantWords } from '../../domain/health/instant-words';
+import { ERROR_STATUSES } from '../../contracts/error-codes';
+import { formatInstant } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { formatDuration } from '../../notify/duration-words';
-import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
+import { listExchangeLines, writeLastPassingLine } from '../../notify/evidence-words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
 import {
@@ -20,9 +20,9 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { getRequestId } from '../server/request-id';
 import { escapeHtml } from './escape-html';
-import { MARK } from './mark';
+import { LOGO } from './logo';
 import { readForm } from './read-form';
-import { fontPreload } from './shipped-font';
+import { renderFontPreload } from './shipped-font';
 
 const PATH = '/acknowledge';
 const TOKEN_MAX = 2_000;
@@ -133,7 +133,7 @@ async function send(
 /** Returns the status of the page. It is never 401, because browsers would show their own login dialog. */
 function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
-  return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];
+  return refusal.code === 'expired_token' ? 409 : ERROR_STATUSES[refusal.code];
 }
 
 function formatProblem(refusal: AppError | undefined): string {
@@ -188,7 +188,7 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
       return { title: 'Acknowledged', content: parts.join('') };
     }
     case 'snoozed': {
-      const until = instantWords(snoozedUntilMs ?? 0);
+      const until = formatInstant(snoozedUntilMs ?? 0);
       const said = paragraph(`Snoozed${by} until ${until}. Nothing is sent until then.`);
       const form = renderForm(token, [links, renderButton({ ...ACKNOWLEDGE, look: 'plain' })]);
       const parts = [what, renderEvidence(incident), renderNote(incident), said, problem, form];
@@ -214,9 +214,9 @@ function renderNote({ note }: LinkedIncident): string {
 
 /** Shows the evidence of the failure in the same words as the message that contained the link. */
 function renderEvidence({ exchange, lastPassing, openedAtMs }: LinkedIncident): string {
-  const asked = exchange === null ? [] : exchangeLines(exchange).map(({ value }) => value);
-  const passed = lastPassing === null ? [] : [lastPassingLine(lastPassing)];
-  const since = { name: 'Since', value: instantWords(openedAtMs) };
+  const asked = exchange === null ? [] : listExchangeLines(exchange).map(({ value }) => value);
+  const passed = lastPassing === null ? [] : [writeLastPassingLine(lastPassing)];
+  const since = { name: 'Since', value: formatInstant(openedAtMs) };
   const facts = [since, ...passed].map(({ name, value }) => `${name}: ${value}`);
   return `<p class="note">${[...asked, ...facts].map(escapeHtml).join('\n')}</p>`;
 }
@@ -280,11 +280,11 @@ function render({ title, content }: Page, fontUrl: string | null): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Keepwatch</title>
-${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
+${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 </head>
 <body>
 <main>
-<p class="brand">${MARK} Keepwatch</p>
+<p class="brand">${LOGO} Keepwatch</p>
 <h1>${escapeHtml(title)}</h1>
 ${content}
 </main>

@@ -8,7 +8,7 @@ import { renderFieldsPage } from './reference/fields-page';
 import { PAGE_POLICY } from './reference/frame';
 import { renderOperationsPage } from './reference/operations-page';
 import { SCRIPT } from './reference/script';
-import { referenceStyle } from './reference/style';
+import { renderReferenceStyle } from './reference/style';
 
 interface DocsPageOptions {
   readonly routes: readonly Route[];
@@ -31,7 +31,7 @@ export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions):
   };
   serve('/docs', 'html', () => renderOperationsPage(documentOf(), { fontUrl }));
   serve('/docs/fields', 'html', () => renderFieldsPage(documentOf(), { fontUrl }));
-  serve('/docs/reference.css', 'css', () => referenceStyle(fontUrl) + DOCUMENT_STYLE);
+  serve('/docs/reference.css', 'css', () => renderReferenceStyle(fontUrl) + DOCUMENT_STYLE);
   serve('/docs/reference.js', 'js', () => SCRIPT);
   return router;
 }

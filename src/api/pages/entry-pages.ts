@@ -6,8 +6,8 @@ import { type RequestHandler, Router } from 'express';
 import type { SignInOptions } from '../../schemas/responses/sign-in';
 import { ENTRY_SCRIPT } from './entry-script';
 import { ENTRY_STYLE } from './entry-style';
-import { MARK } from './mark';
-import { fontFace, fontPreload } from './shipped-font';
+import { LOGO } from './logo';
+import { renderFontFace, renderFontPreload } from './shipped-font';
 import { describePasswords, FACTOR_FORM, renderWays } from './sign-in/sign-in-page';
 import { SIGN_IN_SCRIPT } from './sign-in/sign-in-script';
 
@@ -209,11 +209,11 @@ function render(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Keepwatch</title>
-${fontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
+${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 </head>
 <body>
 <main>
-<p class="brand">${MARK} Keepwatch</p>
+<p class="brand">${LOGO} Keepwatch</p>
 <h1>${title}</h1>
 ${intro === '' ? '' : `<p id="intro">${intro}</p>`}
 <form novalidate data-action="${action}" data-next="${next}" data-done="${done}">
@@ -285,7 +285,7 @@ export function createEntryPages({ isMailSetUp, signIn, fontUrl }: EntryPageOpti
   servePage('/registration', REGISTRATION);
   servePage('/password-reset', PASSWORD_RESET);
   servePage('/password-forgotten', isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL);
-  serve('/entry.css', 'css', `${fontFace(fontUrl)}\n${ENTRY_STYLE}`);
+  serve('/entry.css', 'css', `${renderFontFace(fontUrl)}\n${ENTRY_STYLE}`);
   serve('/entry.js', 'js', ENTRY_SCRIPT);
   router.get('/', (_request, response) => {
     response.redirect(303, '/docs');

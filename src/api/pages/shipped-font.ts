@@ -16,14 +16,14 @@ export function findFont(dashboardFolder: string | undefined): string | null {
 }
 
 /** The CSS that loads the font. If the font loads late, the browser does not use it, because the text would shift. */
-export function fontFace(fontUrl: string | null): string {
+export function renderFontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;
 src:url(${fontUrl}) format("woff2-variations")}`;
 }
 
 /** Returns the line for the head of a page that preloads the font. Empty means that this process serves no font. */
-export function fontPreload(fontUrl: string | null): string {
+export function renderFontPreload(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `<link rel="preload" as="font" type="font/woff2" href="${fontUrl}" crossorigin>\n`;
 }

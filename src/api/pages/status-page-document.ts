@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { StatusPageTheme } from '../../contracts/status-pages';
 import type { PublicStatus } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { fontFace, fontPreload } from './shipped-font';
+import { renderFontFace, renderFontPreload } from './shipped-font';
 import { TIMES_SCRIPT } from './status-page-script';
-import { statusPageStyle } from './status-page-style';
+import { renderStatusPageStyle } from './status-page-style';
 import { getTexts } from './status-page-text';
 
 /** HTML, and the content security policy with which it must be served. */
@@ -41,7 +41,7 @@ export function renderDocument(
 ): RenderedPage {
   const { title, main, head = '', isSmall = false, fontUrl = null } = parts;
   const { hasScript = false, formStyle } = parts;
-  const style = fontFace(fontUrl) + statusPageStyle(theme, accent) + (formStyle ?? '');
+  const style = renderFontFace(fontUrl) + renderStatusPageStyle(theme, accent) + (formStyle ?? '');
   const { say } = getTexts(language);
   const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
   const footer = isSmall ? '' : `\n<footer>${zone} · Keepwatch</footer>`;
@@ -52,7 +52,7 @@ export function renderDocument(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${SCHEMES[theme]}">
 <title>${escapeHtml(title)}</title>${head}
-${fontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : renderIcon(logo)}
+${renderFontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : renderIcon(logo)}
 </head>
 <body>
 <div class="page${isSmall ? ' small' : ''}">

@@ -1,5 +1,5 @@
 /**
- * The public status page as HTML, without scripts. Text written by people is escaped, and cannot change the direction
+ * The public status page as HTML, without scripts. Text written by isolateText is escaped, and cannot change the direction
  * of other text.
  */
 
@@ -27,10 +27,10 @@ import {
   renderDocument,
   renderLogo,
 } from './status-page-document';
-import { ledgerSection, serviceLine } from './status-page-ledger';
-import { openPosts, pastPosts, postArticle } from './status-page-posts';
+import { renderLedger, renderServiceHours } from './status-page-ledger';
+import { renderOpenPosts, renderPastPosts, renderPost } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
-import { getTexts, type PageTexts, people, toShownSpan } from './status-page-text';
+import { getTexts, isolateText, type PageTexts, toShownSpan } from './status-page-text';
 import { renderFeedLinks, renderSubscribeMenu } from './subscription-html';
 
 interface PageOptions {
@@ -43,7 +43,7 @@ interface PageOptions {
   readonly fontUrl?: string | null;
   /** True means that a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
-  /** The ways in which people can subscribe to the page, other than by its feeds. */
+  /** The ways in which isolateText can subscribe to the page, other than by its feeds. */
   readonly ways?: readonly SubscriberType[];
   /** The ledger of the account's checks; null means that the page does not show it. */
   readonly ledger?: LedgerResponse | null;
@@ -55,7 +55,7 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
   const { title, description, groups, outages, maintenance, posts, newestPostAtMs, look } = status;
   const texts = getTexts(look.language);
   const files = slug === null ? '' : `${slug}/`;
-  const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
+  const about = description === null ? '' : `<p class="about">${isolateText(description)}</p>`;
   const month = newestPostAtMs === null ? null : `${files}history/${monthName(newestPostAtMs)}`;
   const sections = groups.map((group, at) => groupSection(group, at, texts));
   return renderDocument(look, {
@@ -63,16 +63,16 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
     fontUrl,
     hasScript,
     main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}
-<div class="top"><h1>${people(title)}</h1>${renderSubscribeMenu(look, files, ways)}</div>${about}
+<div class="top"><h1>${isolateText(title)}</h1>${renderSubscribeMenu(look, files, ways)}</div>${about}
 ${overallLine(status, texts)}
-${readingLine(status, texts)}${serviceLine(status.service, texts)}</header>
-${openPosts(posts, texts)}
+${readingLine(status, texts)}${renderServiceHours(status.service, texts)}</header>
+${renderOpenPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend(texts)}
 ${outageSection(outages, texts)}
-${ledgerSection(ledger, texts)}
-${pastPosts(posts, month, texts)}`,
+${renderLedger(ledger, texts)}
+${renderPastPosts(posts, month, texts)}`,
     head: renderFeedLinks(files),
   });
 }
@@ -91,12 +91,12 @@ export function renderStatusMonth(
   const to = (is: boolean, atMs: number) =>
     is ? `<a href="${monthName(atMs)}">${texts.month(atMs)}</a>` : '<span></span>';
   const none = posts.length === 0 ? `<p>${say('posts.none-in-month')}</p>` : '';
-  const articles = posts.map((post) => postArticle(post, texts)).join('\n');
+  const articles = posts.map((post) => renderPost(post, texts)).join('\n');
   return renderDocument(look, {
     title: `${title}, ${month}`,
     fontUrl,
     hasScript: true,
-    main: `<header>${renderLogo(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${people(title)}</a></h1></header>
+    main: `<header>${renderLogo(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${isolateText(title)}</a></h1></header>
 <section class="posts"><h2>${say('posts.of-month', { month })}</h2>${none}${articles}
 <nav class="months" aria-label="${say('posts.months')}">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
   });
@@ -109,7 +109,7 @@ export function renderPostPreview({
   readonly post: ShownPost;
   readonly page: Look & { readonly title: string };
 }): RenderedPage {
-  const main = `<section class="posts">${postArticle(post, getTexts(language))}</section>`;
+  const main = `<section class="posts">${renderPost(post, getTexts(language))}</section>`;
   return renderDocument({ logo, accent, theme, language }, { title, main, isSmall: true });
 }
 
@@ -126,7 +126,7 @@ export function renderStatusEmbed(status: PublicStatus, slug: string | null): Re
   const page = renderDocument(look, {
     title,
     isSmall: true,
-    main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${people(title)}</a></h1>
+    main: `<h1><a href="${slug === null ? './' : `../${slug}`}" target="_blank" rel="noopener">${isolateText(title)}</a></h1>
 ${overallLine(status, texts)}
 <ul>${rows.join('\n')}</ul>`,
   });
@@ -165,7 +165,7 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
  * Returns the words for the state of the whole page. If the page is degraded but no item is degraded, the words refer
  * to the posted incident.
  */
-export function wordsForWhole(
+export function describeOverallState(
   { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,
   texts: PageTexts,
 ): string {
@@ -191,8 +191,8 @@ function overallLine(status: PublicStatus, texts: PageTexts): string {
   const [only] = down.length === 1 ? down : [];
   const title =
     only === undefined
-      ? wordsForWhole(status, texts)
-      : texts.say('outage.is-down', { name: people(only.name) });
+      ? describeOverallState(status, texts)
+      : texts.say('outage.is-down', { name: isolateText(only.name) });
   const others = isAllDown(status) ? [] : items.filter((item) => item !== only);
   const affected = affectedWords(others, texts);
   const details = affected === '' ? '' : `<small>${affected}</small>`;
@@ -204,7 +204,9 @@ function affectedWords(items: readonly PublicItem[], { state: word }: PageTexts)
   const affected = items.filter(({ state }) => AFFECTED.includes(state));
   const isNamed = affected.length <= NAMED_MAX;
   return AFFECTED.flatMap((wanted) => {
-    const names = affected.filter(({ state }) => state === wanted).map(({ name }) => people(name));
+    const names = affected
+      .filter(({ state }) => state === wanted)
+      .map(({ name }) => isolateText(name));
     if (names.length === 0) return [];
     return `${word(wanted)}: ${isNamed ? names.join(', ') : names.length}`;
   }).join(' · ');
@@ -216,7 +218,7 @@ function groupSection({ name, items, availability }: PublicGroup, at: number, te
   // A group with one item shows no uptime, because the item shows it.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const state = findWorstState(items.map((item) => item.state));
-  const summary = `<summary><h2>${people(name)}</h2><span class="state ${state}">${texts.state(state)}</span>${uptime}</summary>`;
+  const summary = `<summary><h2>${isolateText(name)}</h2><span class="state ${state}">${texts.state(state)}</span>${uptime}</summary>`;
   return `<section><details open>${summary}<ul class="items card">
 ${rows.join('\n')}
 </ul></details></section>`;
@@ -224,12 +226,12 @@ ${rows.join('\n')}
 
 function itemRow(item: PublicItem, group: string, texts: PageTexts): string {
   const { name, state, responseTimes } = item;
-  return `<li><h3>${people(name)}</h3><span class="state ${state}">${texts.state(state)}</span>
+  return `<li><h3>${isolateText(name)}</h3><span class="state ${state}">${texts.state(state)}</span>
 ${renderDays(item, group, texts)}${renderResponseTimes(responseTimes, texts)}</li>`;
 }
 
 function embedRow({ name, state }: PublicItem, texts: PageTexts): string {
-  return `<li>${people(name)}<span class="state ${state}">${texts.state(state)}</span></li>`;
+  return `<li>${isolateText(name)}<span class="state ${state}">${texts.state(state)}</span></li>`;
 }
 
 function maintenanceSection(
@@ -240,7 +242,7 @@ function maintenanceSection(
   if (all.length === 0) return '';
   const rows = all.map(({ names, fromMs, toMs }) => {
     const word = post(fromMs <= nowMs ? 'started' : 'scheduled');
-    return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
+    return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(isolateText).join(', ')}</li>`;
   });
   return `<section><h2>${say('maintenance.title')}</h2><ul class="card">${rows.join('\n')}</ul></section>`;
 }
@@ -260,7 +262,7 @@ function outageWords(
   { name: given, fromMs, toMs, lastFromMs, count, downMs }: PublicOutage,
   { say, time, span, length, earlierOutages }: PageTexts,
 ): string {
-  const name = people(given);
+  const name = isolateText(given);
   if (toMs === null) {
     const down = `<strong class="down">${say('outage.word')}</strong>`;
     const open = `<span>${say('outage.open', { name, down, since: time(lastFromMs) })}</span>`;

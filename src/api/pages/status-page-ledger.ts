@@ -15,7 +15,7 @@ const COMMAND =
   'curl -H "Authorization: Bearer $KEEPWATCH_API_KEY" "$KEEPWATCH_URL/v1/operations/ledger"';
 
 /** Renders the ledger. Empty if the page does not show it. */
-export function ledgerSection(ledger: LedgerResponse | null, texts: PageTexts): string {
+export function renderLedger(ledger: LedgerResponse | null, texts: PageTexts): string {
   if (ledger === null) return '';
   const { say, count, span } = texts;
   const { total, from, to } = ledger;
@@ -61,7 +61,7 @@ export function renderLedgerBadge(
 }
 
 /** Renders the service hours during which the page's availability is counted. */
-export function serviceLine(
+export function renderServiceHours(
   service: Pick<WeeklyHours, 'weekly' | 'timeZone'> | null,
   { say, weekday }: PageTexts,
 ): string {

@@ -1,6 +1,6 @@
 /** The page shown instead of a status page until a visitor enters its password or signs in. */
 import type { Request, Response } from 'express';
-import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES } from '../../contracts/error-codes';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -69,7 +69,7 @@ export async function tryPassword(
     if (!isWrong && error.code !== 'rate_limited') throw error;
     response.locals['refusal'] = error.code;
     // Never sends 401, because browsers would show their own login dialog.
-    response.status(isWrong ? 403 : STATUS_OF_ERROR[error.code]);
+    response.status(isWrong ? 403 : ERROR_STATUSES[error.code]);
     sendLock(response, {
       page,
       fontUrl,

@@ -14,11 +14,11 @@ import { sendLock, tryPassword } from './status-page-lock';
 import {
   countMinutes,
   createSite,
-  linkedSlug,
+  findLinkSlug,
+  findReadablePage,
   nameVariant,
   type Site,
   sendShown,
-  shownPage,
 } from './status-page-site';
 import type { SiteNeeds, Visit } from './status-page-visit';
 
@@ -44,7 +44,7 @@ function addPages(router: Router, site: Site): void {
     const { page, isDraft } = visited;
     const [status, ledger] = [await read(page), await readLedger(page)];
     const nowMs = services.clock.now();
-    const slug = linkedSlug(page, response);
+    const slug = findLinkSlug(page, response);
     const open = openWays(services, page);
     const ways = isDraft ? [] : SUBSCRIBER_TYPES.filter((type) => open[type]);
     const variant = {
@@ -80,9 +80,9 @@ function addEmbedAndMonths(router: Router, site: Site): void {
   const { fontUrl, visit, read, readMonth, renderOnce } = site;
   router.get('/status/:slug/embed', async (request, response) => {
     response.locals['route'] = '/status/:slug/embed';
-    const page = shownPage(await visit(request));
+    const page = findReadablePage(await visit(request));
     if (page === null || !page.showBadges) return sendNothing(response, fontUrl);
-    const [status, slug] = [await read(page), linkedSlug(page, response)];
+    const [status, slug] = [await read(page), findLinkSlug(page, response)];
     const rendered = renderOnce(status, { name: nameVariant('embed', slug) }, () =>
       toUnsent(renderStatusEmbed(status, slug)),
     );
@@ -96,11 +96,11 @@ function addEmbedAndMonths(router: Router, site: Site): void {
     const { month } = request.params;
     const visited = await visit(request);
     if (visited.type === 'locked') return sendClosed(site, visited, response);
-    const page = MONTH.test(month) ? shownPage(visited) : null;
+    const page = MONTH.test(month) ? findReadablePage(visited) : null;
     const startMs = Date.parse(`${month}-01T00:00:00Z`);
     const shown = page === null ? null : await readMonth(page, startMs);
     if (page === null || shown === null) return sendNothing(response, fontUrl);
-    const slug = linkedSlug(page, response);
+    const slug = findLinkSlug(page, response);
     const rendered = renderOnce(shown, { name: nameVariant('month', slug) }, () =>
       toUnsent(renderStatusMonth({ title: page.title, look: page }, shown, { slug, fontUrl })),
     );
@@ -120,7 +120,7 @@ function sendClosed(
   if (visited.type === 'none') sendNothing(response, fontUrl);
   else {
     const { page } = visited;
-    const action = linkedSlug(page, response) === null ? '/' : `/status/${page.slug}`;
+    const action = findLinkSlug(page, response) === null ? '/' : `/status/${page.slug}`;
     sendLock(response.status(403), { page, action, fontUrl, publicUrl });
   }
 }

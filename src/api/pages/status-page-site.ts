@@ -29,7 +29,7 @@ export function createSite(needs: SiteNeeds): Site {
 }
 
 /** Returns the slug with which the page's links start. null means that the page is at the root of a custom domain. */
-export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
+export function findLinkSlug({ slug }: StatusPage, response: Response): string | null {
   return readOwnHost(response) === null ? slug : null;
 }
 
@@ -52,7 +52,7 @@ export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, re
 /**
  * Returns the page if programs may read it. Returns null for a locked page, because programs cannot enter a password.
  */
-export function shownPage(visited: Visit): StatusPage | null {
+export function findReadablePage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }
 

@@ -128,7 +128,7 @@ border-radius:8px;background:var(--card)}
 /**
  * Returns the style of a page. The accent is safe to insert: the schema guarantees that it is `#` and six hex digits.
  */
-export function statusPageStyle(theme: StatusPageTheme, accent: string | null): string {
+export function renderStatusPageStyle(theme: StatusPageTheme, accent: string | null): string {
   const own = accent === null ? '' : `:root,:host{--accent:${accent}}`;
   return `\n${THEMES[theme]}\n${own}${STYLE}`;
 }

@@ -5,7 +5,7 @@
 import { WEEKDAYS, type Weekday } from '../../contracts/escalation';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
-import { millisecondsText, percentText } from '../../domain/text/figures';
+import { formatMilliseconds, formatPercent } from '../../domain/text/figures';
 import { DATE_LOCALES } from '../../domain/text/utc-time';
 import type { PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
@@ -153,13 +153,13 @@ function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' |
   const parts = numbers.formatToParts(0.5);
   const mark = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
   return {
-    percent: (share) => percentText(share).replace('.', mark),
-    milliseconds: (ms) => millisecondsText(ms).replace('.', mark),
+    percent: (share) => formatPercent(share).replace('.', mark),
+    milliseconds: (ms) => formatMilliseconds(ms).replace('.', mark),
     count: (number) => numbers.format(number),
   };
 }
 
 /** Isolates the text, so that right-to-left text does not reorder the text around it. */
-export function people(text: string): string {
+export function isolateText(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }

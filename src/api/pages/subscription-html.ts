@@ -5,7 +5,10 @@
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import { type SubscriptionTexts, subscriptionTexts } from '../../notify/letters/subscription-texts';
+import {
+  createSubscriptionTexts,
+  type SubscriptionTexts,
+} from '../../notify/letters/subscription-texts';
 import type { SubscriptionWord } from '../../notify/letters/words/en';
 import { escapeHtml } from './escape-html';
 import { type Look, type RenderedPage, renderDocument } from './status-page-document';
@@ -78,7 +81,7 @@ export function renderSubscribeMenu(
   files: string,
   ways: readonly SubscriberType[],
 ): string {
-  const { say } = subscriptionTexts(look);
+  const { say } = createSubscriptionTexts(look);
   const links = [
     ...ways.map((way) => [`subscribe?type=${way}`, say(WAY_WORDS[way])] as const),
     ...FEEDS.map(({ file, name }) => [file, name] as const),
@@ -92,7 +95,7 @@ export function renderSubscribeForm(
   { ways, wish, problem }: SubscribeForm,
 ): RenderedPage {
   const { page } = frame;
-  const texts = subscriptionTexts(page);
+  const texts = createSubscriptionTexts(page);
   const { say } = texts;
   const open = SUBSCRIBER_TYPES.filter((type) => ways[type]);
   const alert =
@@ -160,7 +163,7 @@ export function renderSubscriptionNote(
   frame: Frame,
   { title, note }: { readonly title: SubscriptionWord; readonly note: SubscriptionWord },
 ): RenderedPage {
-  const texts = subscriptionTexts(frame.page);
+  const texts = createSubscriptionTexts(frame.page);
   const names = { page: frame.page.title };
   return framed(frame, texts, {
     title: texts.say(title, names),
@@ -181,7 +184,7 @@ export function renderSubscription(
   { token, to, items, isToConfirm, note }: Shown,
 ): RenderedPage {
   const { page } = frame;
-  const texts = subscriptionTexts(page);
+  const texts = createSubscriptionTexts(page);
   const { say } = texts;
   const names = {
     to: `<bdi>${escapeHtml(to)}</bdi>`,

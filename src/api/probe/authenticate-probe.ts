@@ -8,11 +8,11 @@ import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../contracts/probe-pro
 import { AppError } from '../../platform/errors';
 import {
   createSealer,
+  deriveLocalProbeSecrets,
+  deriveProbeToken,
   isAcceptedToken,
-  localProbeSecrets,
-  probeToken,
 } from '../../platform/sealing';
-import { takeTries, unprovenMarks } from '../../services/accounts/login-throttle';
+import { listUnprovenCounters, takeTries } from '../../services/accounts/login-throttle';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/probe-keys';
 import { readBearer } from '../routing/authenticate-request';
@@ -60,7 +60,7 @@ export async function authenticateProbe(
     ? await findSecret(options, { region, keyId, token })
     : undefined;
   if (secret === undefined) {
-    await takeTries(options.services, unprovenMarks('probe', request.ip ?? ''));
+    await takeTries(options.services, listUnprovenCounters('probe', request.ip ?? ''));
     throw invalidToken();
   }
   const responses = createSealer([secret], 'probe-response');
@@ -90,7 +90,7 @@ async function findSecret(
 ): Promise<string | undefined> {
   const { region, keyId, token } = shown;
   if (keyId !== LOCAL_PROBE) return findStored(services, shown);
-  return localProbeSecrets(secretKeys, region).find((local) => isToken(local, token));
+  return deriveLocalProbeSecrets(secretKeys, region).find((local) => isToken(local, token));
 }
 
 async function findStored(
@@ -105,7 +105,7 @@ async function findStored(
 }
 
 function isToken(secret: string, token: string): boolean {
-  return isAcceptedToken(token, [probeToken(secret)]);
+  return isAcceptedToken(token, [deriveProbeToken(secret)]);
 }
 
 function invalidToken(): AppError {

@@ -15,7 +15,7 @@ import {
   type SecretsResponse,
   secretsPath,
 } from '../../contracts/probe-protocol';
-import { secretNamesIn } from '../../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../domain/secrets/secret-names';
 import { AppError } from '../../platform/errors';
 import { secretNameShape } from '../../schemas/secret';
 import { recordHello } from '../../services/regions/regions';
@@ -72,7 +72,7 @@ export function createProbeRouter(options: ProbeRouterOptions): Router {
     const reference = readReference(request.params);
     const { names } = readQuery(secretsQuery, request.query);
     const { steps } = await readDefinition(services, reference, region);
-    const named = new Set(secretNamesIn(steps));
+    const named = new Set(listReferencedSecrets(steps));
     const asked = names.filter((name) => named.has(name));
     const secrets = await readSecrets(services, reference.accountId, asked);
     const body: SecretsResponse = { secrets };

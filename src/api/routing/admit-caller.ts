@@ -12,8 +12,8 @@ import { spendQuota } from '../../services/accounts/spend-quota';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { findCredential } from '../server/credential';
 import { createPace } from '../server/pace';
-import { quotaHeaders } from '../server/quota-headers';
-import { leaveEarly } from '../server/shed-load';
+import { buildQuotaHeaders } from '../server/quota-headers';
+import { releaseEarly } from '../server/shed-load';
 import { authenticateRequest } from './authenticate-request';
 import { findOpenWhileSuspended } from './open-while-suspended';
 import type { Route } from './route';
@@ -86,11 +86,11 @@ export function createCallerGate(
     const quotaAt = await spendQuota(services, principal);
     if (quotaAt === null) return null;
     const { states, refusal } = quotaAt(clock.now());
-    response.set(quotaHeaders(states));
+    response.set(buildQuotaHeaders(states));
     if (refusal === null) return null;
     return (refused) => {
       const quota = quotaAt(clock.now());
-      refused.set(quotaHeaders(quota.states));
+      refused.set(buildQuotaHeaders(quota.states));
       return quota.refusal ?? refusal;
     };
   }
@@ -151,7 +151,7 @@ function createSpentCallers({ clock, sleep }: Pick<Dependencies, 'clock' | 'slee
         return;
       }
       nameCaller(response, spent.principal);
-      leaveEarly(response);
+      releaseEarly(response);
       await pause();
       throw spent.refuse(response);
     },

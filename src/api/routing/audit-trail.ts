@@ -1,5 +1,5 @@
 /** The audit trail. For each route that changes something, records the resource before the change, and the response. */
-import { keptChange } from '../../domain/accounts/audit-change';
+import { toStoredChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
 import { createSlices } from '../../platform/slices';
 import { type RecordedChange, recordChanges } from '../../services/accounts/audit-events';
@@ -14,7 +14,11 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>
 export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
 /** Wraps a route so that its changes are recorded. Returns the same function if the route changes nothing. */
-export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
+export function withAuditTrail(
+  entry: Route,
+  routes: readonly Route[],
+  needs: Needs,
+): AuditedRespond {
   const name = entry.audit;
   if (name === null) return entry.respond;
   const reader = findReader(entry, routes);
@@ -63,7 +67,7 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
   const after = entry.method === 'DELETE' ? null : (result.body ?? null);
   const resourceId = lastParam(entry.path, input) ?? findId(result, input);
   const isSameThing = findId({ body: before }, input) === findId({ body: after }, input);
-  const kept = keptChange(isSameThing || after === null ? before : null, after);
+  const kept = toStoredChange(isSameThing || after === null ? before : null, after);
   // A PUT or PATCH without effect is not recorded. Actions are always recorded.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
@@ -80,7 +84,7 @@ async function selectChanges(
   const kept: RecordedChange[] = [];
   for (const change of changes) {
     await nextSlice();
-    const { before = null, after = null } = keptChange(change.before, change.after) ?? {};
+    const { before = null, after = null } = toStoredChange(change.before, change.after) ?? {};
     kept.push({ ...change, before, after });
   }
   return kept;

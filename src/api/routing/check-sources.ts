@@ -2,17 +2,17 @@
 import { isUnchecked, withSentTls } from '../../domain/definitions/tls';
 import { checkSource } from '../../services/operations/check-source';
 import { createFindLedger } from '../../services/operations/read-ledger';
-import { monitorPort, scenarioPort } from '../../services/resources/resource-port';
+import { createMonitorPort, createScenarioPort } from '../../services/resources/resource-port';
 import { oncePerServices } from './once-per-services';
 
 export const getCheckSources = oncePerServices((services) => [
-  checkSource(services, monitorPort(services), ({ step }) => ({
+  checkSource(services, createMonitorPort(services), ({ step }) => ({
     url: step?.url ?? '',
     steps: 1,
     degradedAboveMs: step?.degradedAboveMs ?? null,
     tlsUnchecked: step !== null && isUnchecked(step),
   })),
-  checkSource(services, scenarioPort(services), ({ steps, tls }) => ({
+  checkSource(services, createScenarioPort(services), ({ steps, tls }) => ({
     url: steps[0]?.url ?? '',
     steps: steps.length,
     degradedAboveMs: null,

@@ -6,7 +6,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { SCOPES } from '../../domain/accounts/roles';
 import { buildDeprecationHeaders } from '../../domain/compatibility/deprecation';
 import { isId } from '../../domain/definitions/ids';
-import { untilAbandoned } from '../../platform/abandon';
+import { runUntil } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
 import { beginWork } from '../../platform/watch-event-loop';
@@ -15,10 +15,10 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { ID_PARAMETERS } from '../server/id-parameters';
 import { getRequestId } from '../server/request-id';
-import { leaveEarly } from '../server/shed-load';
-import { createTurns, type Turns } from '../server/turns';
+import { releaseEarly } from '../server/shed-load';
+import { createWorkLimits, type WorkLimits } from '../server/work-limits';
 import { type CallerGate, createCallerGate, type Exchange } from './admit-caller';
-import { type AuditedRespond, audited } from './audit-trail';
+import { type AuditedRespond, withAuditTrail } from './audit-trail';
 import { isNotModified } from './preconditions';
 import { readJsonBody } from './read-body';
 import {
@@ -29,7 +29,7 @@ import {
 } from './respond-idempotently';
 import type { RouteResponse } from './response';
 import type { RawInput, Route } from './route';
-import { forCaller } from './target-advice';
+import { hideTargetAdvice } from './target-advice';
 
 export interface MountOptions {
   readonly services: Dependencies;
@@ -43,7 +43,7 @@ export interface MountOptions {
 interface MountNeeds extends MountOptions {
   readonly respondOnce: RespondIdempotently;
   readonly gate: CallerGate;
-  readonly turns: Turns;
+  readonly limits: WorkLimits;
   /** Runs writes to the same resource one after another. Between processes, versions prevent conflicting writes. */
   readonly enqueue: Enqueue;
 }
@@ -72,7 +72,13 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   const router = Router({ caseSensitive: true, strict: true });
   const respondOnce = createIdempotentResponder(options.services, options.secretKeys);
   const gate = createCallerGate(options.services, options.publicUrl);
-  const needs = { ...options, gate, respondOnce, turns: createTurns(), enqueue: createQueues() };
+  const needs = {
+    ...options,
+    gate,
+    respondOnce,
+    limits: createWorkLimits(),
+    enqueue: createQueues(),
+  };
   const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
     requireDeclaredScope(entry);
@@ -86,7 +92,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   // reach a later path with parameters.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
-      const respond = audited(declared, routes, options.services);
+      const respond = withAuditTrail(declared, routes, options.services);
       const { deadlineMs = options.requestDeadlineMs ?? DEADLINE_MS } = declared;
       const entry: Mounted = { ...declared, deadlineMs, respond };
       const handle = (request: Request, response: Response): Promise<void> =>
@@ -135,9 +141,9 @@ async function handleRequest(
     const { services } = needs;
     const input = { services, principal, params, query, body, headers, url, ...origin };
     const respond = () => respondTo(entry, input);
-    const work = mayOutliveClient(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
+    const work = mayOutliveClient(entry) ? respond : () => runUntil(abandon.signal, respond);
     if (principal === null) return firstTime(await work());
-    const inTurn = () => runInTurn(work, needs.turns, { entry, principal, response });
+    const inTurn = () => runInTurn(work, needs.limits, { entry, principal, response });
     const { accountId } = principal;
     if (isChange(entry)) return firstTime(await needs.enqueue(`${accountId} ${path}`, inTurn));
     if (key === null) return firstTime(await inTurn());
@@ -177,7 +183,7 @@ async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse
   try {
     return await entry.respond(input);
   } catch (error) {
-    throw await forCaller(error, input.services, input.principal);
+    throw await hideTargetAdvice(error, input.services, input.principal);
   }
 }
 
@@ -202,13 +208,13 @@ interface Turn {
  */
 async function runInTurn(
   work: () => Promise<RouteResponse>,
-  turns: Turns,
+  limits: WorkLimits,
   { entry, principal, response }: Turn,
 ): Promise<RouteResponse> {
   const { load } = entry;
   if (load === undefined) return work();
-  const end = turns.take(load, principal);
-  leaveEarly(response);
+  const end = limits.begin(load, principal);
+  releaseEarly(response);
   const closed = new Promise<void>((resolve) => {
     if (response.closed) resolve();
     else response.once('close', resolve);

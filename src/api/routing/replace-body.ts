@@ -10,7 +10,7 @@ import type { BodyShape } from './read-shape';
 export const RAW_BODY = z.looseObject({});
 
 /** Extends the schema, so that it also accepts a response that a client sends back as a body. */
-export function replacementShape<Body>(
+export function toReplacementShape<Body>(
   checked: BodyShape<Body>,
   readOnlyFields: readonly string[],
 ): BodyShape<Body> {
@@ -26,6 +26,6 @@ export function replacementShape<Body>(
 }
 
 /** True if the body says whether the resource is enabled. Otherwise, a paused resource stays paused. */
-export function saysEnabled(sent: unknown): sent is { readonly enabled: boolean } {
+export function hasEnabled(sent: unknown): sent is { readonly enabled: boolean } {
   return isRecord(sent) && typeof sent['enabled'] === 'boolean';
 }

@@ -3,7 +3,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES, type ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import { createSealer, type Sealer } from '../../platform/sealing';
 import {
@@ -56,7 +56,7 @@ export function createIdempotentResponder(
   };
 }
 
-const errorCode = z.custom<ErrorCode>((value) => Object.hasOwn(STATUS_OF_ERROR, String(value)));
+const errorCode = z.custom<ErrorCode>((value) => Object.hasOwn(ERROR_STATUSES, String(value)));
 
 const keptShape = z.union([
   z.object({
@@ -86,7 +86,7 @@ async function catchOutcome(work: () => Promise<RouteResponse>): Promise<Kept> {
 }
 
 function isKept(code: ErrorCode): boolean {
-  const status = STATUS_OF_ERROR[code];
+  const status = ERROR_STATUSES[code];
   return status < 500 && status !== 429;
 }
 

@@ -1,7 +1,7 @@
 /** The result of a handler. It does not depend on Express; `mountRoutes` sends all responses. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import type { ResponseOf } from '../../schemas/responses/parts';
 import type { RecordedChange } from '../../services/accounts/audit-events';
 import type { Principal } from '../../services/accounts/principal';
@@ -93,6 +93,6 @@ const STATE_CHARACTERS = 16;
 
 /** Returns `"<version>.<state>"`. The state changes whenever anything in the response changes. */
 function hashResource(resource: Versioned): string {
-  const state = createHash('sha256').update(canonicalJson(resource)).digest('base64url');
+  const state = createHash('sha256').update(toCanonicalJson(resource)).digest('base64url');
   return `"${resource.version}.${state.slice(0, STATE_CHARACTERS)}"`;
 }

@@ -9,7 +9,7 @@ import { validate } from '../../schemas/issues';
 import type { Principal } from '../../services/accounts/principal';
 import { readChange } from '../../services/lists/read-change';
 import type { Dependencies } from '../../services/ports/dependencies';
-import type { Load } from '../server/turns';
+import type { Load } from '../server/work-limits';
 import type { BodyRule } from './read-body';
 import { type BodyShape, readBody, readQuery } from './read-shape';
 import type { ResponseTo, RouteResponse } from './response';

@@ -5,7 +5,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import { buildProblem, problemHeaders, toRefusal } from './problem';
+import { buildProblem, buildProblemHeaders, toRefusal } from './problem';
 import { getRequestId } from './request-id';
 
 export const refuseUnknownPath: RequestHandler = ({ path }) => {
@@ -55,7 +55,7 @@ export function createErrorHandler(
       next(error);
       return;
     }
-    response.status(problem.status).set(problemHeaders(refusal));
+    response.status(problem.status).set(buildProblemHeaders(refusal));
     response.set('Cache-Control', 'no-store').type('application/problem+json');
     response.send(JSON.stringify(problem));
   };

@@ -1,5 +1,5 @@
 /** Errors as `application/problem+json` (RFC 9457). Internal text never reaches the response. */
-import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES, type ErrorCode } from '../../contracts/error-codes';
 import { AppError, type FieldProblem } from '../../platform/errors';
 
 export interface Problem {
@@ -57,7 +57,7 @@ export function buildProblem(error: AppError, requestId: string): Problem {
   return {
     type: `urn:keepwatch:problem:${error.code}`,
     title: TITLES[error.code],
-    status: STATUS_OF_ERROR[error.code],
+    status: ERROR_STATUSES[error.code],
     detail: error.message,
     code: error.code,
     requestId,
@@ -70,8 +70,8 @@ export function buildProblem(error: AppError, requestId: string): Problem {
  * Returns the headers of a refusal: the challenge of a 401, `Connection: close` for a 413, and the Retry-After of a 503
  * or 429.
  */
-export function problemHeaders(error: AppError): Record<string, string> {
-  const status = STATUS_OF_ERROR[error.code];
+export function buildProblemHeaders(error: AppError): Record<string, string> {
+  const status = ERROR_STATUSES[error.code];
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (status === 413) headers['Connection'] = 'close';

@@ -2,7 +2,7 @@
 import type { QuotaStates } from '../../services/accounts/spend-quota';
 
 /** Returns `RateLimit-Policy` and `RateLimit`. The window of a minute comes first. */
-export function quotaHeaders(states: QuotaStates): Record<string, string> {
+export function buildQuotaHeaders(states: QuotaStates): Record<string, string> {
   const policy = states.map(
     ({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`,
   );

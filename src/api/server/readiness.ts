@@ -16,18 +16,18 @@ const PING_DEADLINE_MS = 2000;
 const KEEP_MS = 1000;
 
 /** A dependency whose ping is set later. Until then, it counts as unavailable. */
-export interface Slot extends DependencyCheck {
-  readonly fill: (ping: DependencyCheck['ping']) => void;
+export interface LateDependency extends DependencyCheck {
+  readonly setPing: (ping: DependencyCheck['ping']) => void;
 }
 
-export function createSlot(name: string): Slot {
+export function createLateDependency(name: string): LateDependency {
   let current: DependencyCheck['ping'] = async () => {
     throw new Error(`the ${name} has not been reached yet`);
   };
   return {
     name,
     ping: (deadlineMs) => current(deadlineMs),
-    fill: (ping) => {
+    setPing: (ping) => {
       current = ping;
     },
   };

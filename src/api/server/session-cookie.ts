@@ -17,13 +17,13 @@ function nameFor(publicUrl: string, name = COOKIE_NAME): string {
 }
 
 /** Returns the Set-Cookie header for a new session: HttpOnly, SameSite=Lax, and Secure if the service uses https. */
-export function sessionCookie(sessionId: string, publicUrl: string): string {
+export function buildSessionCookie(sessionId: string, publicUrl: string): string {
   const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
   return `${nameFor(publicUrl)}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
 }
 
 /** Returns the Set-Cookie header that makes the browser forget the session. */
-export function endedSessionCookie(publicUrl: string): string {
+export function buildExpiredSessionCookie(publicUrl: string): string {
   return `${nameFor(publicUrl)}=; Max-Age=0; ${attributes(publicUrl)}`;
 }
 
@@ -31,12 +31,12 @@ export function endedSessionCookie(publicUrl: string): string {
  * Returns the Set-Cookie header for a sign-in through an identity provider. The browser sends the cookie when it
  * returns from the provider's site.
  */
-export function flowCookie(token: string, publicUrl: string): string {
+export function buildFlowCookie(token: string, publicUrl: string): string {
   const maxAge = Math.floor(SIGN_IN_STEP_MS / 1000);
   return `${nameFor(publicUrl, FLOW_COOKIE_NAME)}=${token}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
 }
 
-export function endedFlowCookie(publicUrl: string): string {
+export function buildExpiredFlowCookie(publicUrl: string): string {
   return `${nameFor(publicUrl, FLOW_COOKIE_NAME)}=; Max-Age=0; ${attributes(publicUrl)}`;
 }
 

@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { createLruCache } from '../../platform/lru-cache';
 import { findCredential } from './credential';
-import { buildProblem, problemHeaders } from './problem';
+import { buildProblem, buildProblemHeaders } from './problem';
 import { getRequestId } from './request-id';
 
 export interface LoadBounds {
@@ -67,7 +67,7 @@ function readBusyMs(): number {
 const leaving = new WeakMap<Response, Leave>();
 
 /** Frees the request's slot early, for work that takes long or has its own limit. */
-export function leaveEarly(response: Response): void {
+export function releaseEarly(response: Response): void {
   leaving.get(response)?.();
 }
 
@@ -104,7 +104,7 @@ export function createLoadShedding({
     response.locals['refusal'] = problem.code;
     response
       .writeHead(problem.status, {
-        ...problemHeaders(refusal),
+        ...buildProblemHeaders(refusal),
         'Cache-Control': 'no-store',
         'Content-Length': Buffer.byteLength(body),
         'Content-Type': 'application/problem+json',

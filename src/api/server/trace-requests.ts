@@ -5,7 +5,7 @@
 import type { RequestHandler } from 'express';
 import type { Tracing } from '../../platform/tracing';
 import { getRequestId } from './request-id';
-import { tracedPath } from './traced-path';
+import { formatTracedPath } from './traced-path';
 
 /** Paths that are not traced, because machines request them every few seconds. */
 const UNINTERESTING = /^\/(healthz|readyz|metrics|internal\/probe\/.*)$/;
@@ -31,7 +31,7 @@ export function createRequestTraces(tracing: Tracing): RequestHandler {
       const { statusCode } = response;
       if (typeof route === 'string') {
         span.rename(`${method} ${route}`);
-        span.add({ 'http.route': route, 'url.path': tracedPath(route, path) });
+        span.add({ 'http.route': route, 'url.path': formatTracedPath(route, path) });
       }
       span.add({ 'http.response.status_code': statusCode });
       span.end(statusCode >= 500 ? String(statusCode) : undefined);

@@ -6,7 +6,7 @@ import { ID_PARAMETERS } from './id-parameters';
  * Returns the path with its ids filled in. Other parameters and malformed ids stay `{name}`, because they may be tokens
  * or typed text.
  */
-export function tracedPath(route: string, path: string): string {
+export function formatTracedPath(route: string, path: string): string {
   const sent = path.split('/');
   return route
     .split('/')

@@ -2,7 +2,7 @@
 import type { Auth, NamedValue } from '../../contracts/definition';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
-import { templateFailure, unwrapRendered } from '../rendered';
+import { createTemplateFailure, unwrapRendered } from '../rendered';
 
 /** Fills in the references in a text of the definition. */
 type Render = (text: string) => string;
@@ -11,11 +11,14 @@ type Render = (text: string) => string;
  * Returns the headers with the request's credentials, or an empty list if there are none. Throws StepFailure if the
  * credentials cannot be filled in.
  */
-export function authHeaders(auth: Auth | undefined, values: TemplateValues): readonly NamedValue[] {
+export function buildAuthHeaders(
+  auth: Auth | undefined,
+  values: TemplateValues,
+): readonly NamedValue[] {
   if (auth?.type !== 'basic' && auth?.type !== 'bearer') return [];
   const value = authorization(auth, (text) => unwrapRendered(renderText(text, values)));
   if (isHeaderValue(value)) return [{ name: 'authorization', value }];
-  throw templateFailure(
+  throw createTemplateFailure(
     'The credentials in auth contain characters that are not allowed in headers.',
   );
 }
@@ -34,6 +37,6 @@ function authorization(
 
 /** Encodes the credentials in UTF-8, as nearly all servers expect (RFC 7617 §2.1). */
 function basic(user: string, password: string): string {
-  if (user.includes(':')) throw templateFailure('The user in auth must not contain a colon.');
+  if (user.includes(':')) throw createTemplateFailure('The user in auth must not contain a colon.');
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

@@ -6,7 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { NamedValue } from '../../contracts/definition';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import type { WireRequest } from '../http/write-request';
-import { templateFailure } from '../rendered';
+import { createTemplateFailure } from '../rendered';
 import type { AuthSession } from './auth-session';
 
 interface AwsCredentials {
@@ -68,7 +68,7 @@ function signRequest(
   const proof = `Credential=${[accessKeyId, ...scope].join('/')}, SignedHeaders=${names}, Signature=${signature}`;
   const headers = [{ name: 'authorization', value: `${ALGORITHM} ${proof}` }, ...added];
   if (!headers.every(({ value }) => isHeaderValue(value)))
-    throw templateFailure(
+    throw createTemplateFailure(
       'The credentials in auth contain characters that are not allowed in headers.',
     );
   return { ...request, headers: [...headers, ...request.headers] };

@@ -23,7 +23,7 @@ interface AuthNeeds {
  * Returns a function that starts the session. null means that the authentication only adds fixed headers, so no session
  * is needed. Throws StepFailure if a text cannot be filled in.
  */
-export function authStarter(
+export function createAuthStarter(
   auth: Auth | undefined,
   { values, tokens, tokenRequest }: AuthNeeds,
 ): StartAuth | null {

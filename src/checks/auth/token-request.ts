@@ -5,7 +5,7 @@ import { renderText, type TemplateValues } from '../../domain/templates/template
 import type { WireRequest } from '../http/write-request';
 import { renderAddress } from '../render-request';
 import { unwrapRendered } from '../rendered';
-import { authFailure } from './token-source';
+import { createAuthFailure } from './token-source';
 
 type OAuth = Extract<Auth, { readonly type: 'oauth2' }>;
 
@@ -27,7 +27,9 @@ export function renderTokenRequest(
   const render = (text: string): string => unwrapRendered(renderText(text, values));
   const url = renderAddress(tokenUrl, values);
   if (isSentInClear(url))
-    throw authFailure(`The token URL must be https, because ${url.host} is not a private host.`);
+    throw createAuthFailure(
+      `The token URL must be https, because ${url.host} is not a private host.`,
+    );
   const [id, secret] = [render(auth.clientId), render(auth.clientSecret)];
   const form = new URLSearchParams({ grant_type: GRANT_TYPES[auth.grant] });
   const given = {

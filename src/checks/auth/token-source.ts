@@ -4,7 +4,7 @@
  * failure of the target.
  */
 import { createHash } from 'node:crypto';
-import { parsedJson } from '../../contracts/json';
+import { parseJson } from '../../contracts/json';
 import type { FailureCode, SignInFault } from '../../contracts/outcome';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { createLruCache } from '../../platform/lru-cache';
@@ -64,7 +64,7 @@ const OWN_ERRORS = ['server_error', 'temporarily_unavailable'];
 /** Failures of the fetch that say nothing about the provider. */
 const NOT_ASKED: ReadonlySet<FailureCode> = new Set(['blocked_target', 'internal_error']);
 
-export function authFailure(message: string): StepFailure {
+export function createAuthFailure(message: string): StepFailure {
   return new StepFailure('auth_failed', message, 'prepare');
 }
 
@@ -157,7 +157,7 @@ async function send(
   if (failure === null && response !== null) return response;
   const why = failure?.message ?? 'It did not respond.';
   const sentence = `${request.url.host} gave no token. ${why}`;
-  if (failure !== null && NOT_ASKED.has(failure.code)) throw authFailure(sentence);
+  if (failure !== null && NOT_ASKED.has(failure.code)) throw createAuthFailure(sentence);
   throw providerFailure(request.url, sentence, { reason: why.replace(/\.$/, '') });
 }
 
@@ -166,7 +166,7 @@ function readToken(
   url: URL,
 ): { readonly text: string; readonly lifeMs: number } {
   const { host } = url;
-  const body = readRecord(isCut ? null : parsedJson(text));
+  const body = readRecord(isCut ? null : parseJson(text));
   if (head.status !== 200) {
     const error = KNOWN_ERRORS.find((known) => known === body['error']);
     const isOwn = error !== undefined && OWN_ERRORS.includes(error);

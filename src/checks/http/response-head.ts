@@ -121,7 +121,7 @@ export function splitList(value: string | undefined): readonly string[] {
  * Returns the transfer codings except chunked, in the order of application. null means that one of them is not
  * supported.
  */
-export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
+export function listTransferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
   const isKnown = codings.every((one) => ['gzip', 'x-gzip', 'deflate'].includes(one));
@@ -136,7 +136,7 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };
-  if (transferCodings(head) === null) {
+  if (listTransferCodings(head) === null) {
     return { problem: 'The response has an unknown transfer-encoding.' };
   }
   const isChunked = splitList(head.headers.get('transfer-encoding')).includes('chunked');

@@ -12,7 +12,7 @@ export interface WireRequest {
 const WITH_BODY = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
 /** Returns the `content-length` header of a request, if it needs one. */
-export function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
+export function buildLengthHeader({ method, body }: WireRequest): readonly NamedValue[] {
   const bytes = body?.length ?? 0;
   return bytes > 0 || WITH_BODY.has(method)
     ? [{ name: 'content-length', value: String(bytes) }]
@@ -28,7 +28,7 @@ export function writeRequest(request: WireRequest): Buffer {
     { name: 'host', value: host },
     { name: 'connection', value: 'close' },
     ...headers.filter((header) => !isHost(header)),
-    ...lengthLines(request),
+    ...buildLengthHeader(request),
   ].map(({ name, value }) => `${name}: ${value}\r\n`);
   const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)]);

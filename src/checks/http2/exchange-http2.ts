@@ -5,12 +5,12 @@
 import type * as Http2 from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ExchangeContext } from '../exchange';
-import { closedFailure } from '../exchange-failure';
+import { createClosedFailure } from '../exchange-failure';
 import { findFraming, type ResponseHead } from '../http/response-head';
 import { HEAD_BYTES_MAX, HEAD_TOO_LARGE } from '../http/response-reader';
 import type { WireRequest } from '../http/write-request';
 import { StepFailure } from '../step-failure';
-import { floodFailure, type Http2Progress, http2Failure } from './failures';
+import { createFloodFailure, type Http2Progress, toHttp2Failure } from './failures';
 import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers';
 
 /** How many PING, SETTINGS and ORIGIN frames a server may send. A server that works correctly sends fewer. */
@@ -57,7 +57,7 @@ export async function exchangeHttp2(request: WireRequest, context: ExchangeConte
   const { socket, plain, clock, deadline } = context;
   const http2 = await import('node:http2');
   clock.enter('send');
-  if (socket.destroyed) throw closedFailure({ hasBytes: () => false, phase: () => 'ttfb' });
+  if (socket.destroyed) throw createClosedFailure({ hasBytes: () => false, phase: () => 'ttfb' });
   const session = openSession(http2, request.url, socket);
   const flood = watchReceivedBytes(context);
   try {
@@ -83,7 +83,7 @@ function watchReceivedBytes({ plain, clock }: Pick<ExchangeContext, 'plain' | 'c
   const noticed = new Promise<never>((_, reject) => {
     timer = setInterval(() => {
       if (plain.bytesRead - startedAtBytes > RECEIVED_BYTES_MAX)
-        reject(floodFailure(clock.phase()));
+        reject(createFloodFailure(clock.phase()));
     }, RECEIVED_BYTES_CHECKED_MS);
   });
   return { noticed, stop: () => clearInterval(timer) };
@@ -138,11 +138,11 @@ function createReceived(
     },
     // A normal end proves nothing: Node also reports it if the server resets the stream without an error code.
     takeEnd: () => {
-      if (head === null || bodyBytes < lengthMin) throw closedFailure(progress);
+      if (head === null || bodyBytes < lengthMin) throw createClosedFailure(progress);
     },
     takeControlFrame: () => {
       controlFrames += 1;
-      if (controlFrames > CONTROL_FRAMES_MAX) throw floodFailure(progress.phase());
+      if (controlFrames > CONTROL_FRAMES_MAX) throw createFloodFailure(progress.phase());
     },
   };
 }
@@ -156,8 +156,8 @@ function readResponse(
   return new Promise((resolve, reject) => {
     const received = createReceived(request.method, context);
     const { progress } = received;
-    const fail = (error: Error) => reject(http2Failure(error, progress));
-    const close = () => reject(closedFailure(progress));
+    const fail = (error: Error) => reject(toHttp2Failure(error, progress));
+    const close = () => reject(createClosedFailure(progress));
     const attempt = (take: () => void): void => {
       try {
         take();

@@ -1,6 +1,6 @@
 /** Converts errors of HTTP/2 exchanges to failures. */
 import type { Phase } from '../../contracts/outcome';
-import { type ResponseProgress, socketFailure } from '../exchange-failure';
+import { type ResponseProgress, toSocketFailure } from '../exchange-failure';
 import { Http11RequiredFailure, readErrorCode, StepFailure } from '../step-failure';
 
 export interface Http2Progress extends ResponseProgress {
@@ -36,7 +36,7 @@ const STREAM_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Converts an error of Node's session or stream to a failure. */
-export function http2Failure(error: Error, progress: Http2Progress): StepFailure {
+export function toHttp2Failure(error: Error, progress: Http2Progress): StepFailure {
   const phase = progress.phase();
   switch (readErrorCode(error)) {
     case 'ERR_HTTP2_STREAM_ERROR':
@@ -49,7 +49,7 @@ export function http2Failure(error: Error, progress: Http2Progress): StepFailure
     case 'ERR_HTTP2_TOO_MANY_INVALID_FRAMES':
       return new StepFailure('invalid_response', violationSentence(error, progress), phase);
     default:
-      return socketFailure(error, progress);
+      return toSocketFailure(error, progress);
   }
 }
 
@@ -80,6 +80,6 @@ function violationSentence({ message }: Error, { isHttp2 }: Http2Progress): stri
 
 const FLOOD = 'The server floods the connection with HTTP/2 frames.';
 
-export function floodFailure(phase: Phase): StepFailure {
+export function createFloodFailure(phase: Phase): StepFailure {
   return new StepFailure('invalid_response', FLOOD, phase);
 }

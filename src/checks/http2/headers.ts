@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { NamedValue } from '../../contracts/definition';
 import { buildHead, decodeValue, type ResponseHead } from '../http/response-head';
-import { lengthLines, type WireRequest } from '../http/write-request';
+import { buildLengthHeader, type WireRequest } from '../http/write-request';
 
 /** Headers that are only for HTTP/1.1 connections. HTTP/2 requests are sent without them (RFC 9113 §8.2.2). */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
 export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   const { method, url, headers } = request;
   const values = new Map<string, string[]>();
-  for (const { name, value } of [...headers, ...lengthLines(request)]) {
+  for (const { name, value } of [...headers, ...buildLengthHeader(request)]) {
     const lower = name.toLowerCase();
     if (CONNECTION_HEADERS.has(lower)) continue;
     values.set(lower, [...(values.get(lower) ?? []), value.replace(OUTER_BLANKS, '')]);

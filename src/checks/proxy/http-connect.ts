@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { ProxyServer } from '../../contracts/definitions/proxy';
 import { StepFailure } from '../step-failure';
-import { proxyFailure, readReply } from './reply';
+import { createProxyFailure, readReply } from './reply';
 
 export interface TunnelTarget {
   /** The IP address of the target, which the target guard has allowed. */
@@ -38,14 +38,14 @@ export async function connectByHttp(
 }
 
 function refusal(name: string, status: number, hasCredentials: boolean): StepFailure {
-  if (Number.isNaN(status)) return proxyFailure(name, 'does not speak HTTP');
+  if (Number.isNaN(status)) return createProxyFailure(name, 'does not speak HTTP');
   if (status === 407)
-    return proxyFailure(
+    return createProxyFailure(
       name,
       hasCredentials ? 'refuses its user and password (407)' : 'asks for a password (407)',
     );
   if (!UNREACHED.includes(status))
-    return proxyFailure(name, `refuses to connect to the target (${status})`);
+    return createProxyFailure(name, `refuses to connect to the target (${status})`);
   const message = `The proxy “${name}” does not reach the target (${status}).`;
   return new StepFailure('connection_refused', message, 'connect');
 }

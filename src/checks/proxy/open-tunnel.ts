@@ -11,7 +11,7 @@ import type { ResolveHost } from '../resolve-host';
 import { readErrorCode, StepFailure } from '../step-failure';
 import { reportDistrust, secureSocket } from '../tls/secure-socket';
 import { connectByHttp, type TunnelTarget } from './http-connect';
-import { proxyFailure } from './reply';
+import { createProxyFailure } from './reply';
 import { connectBySocks } from './socks5';
 
 interface TunnelNeeds {
@@ -30,7 +30,10 @@ export async function openTunnel(
   needs: TunnelNeeds,
 ): Promise<Socket> {
   const { name, protocol } = proxy;
-  const plain = await nameTimeout(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
+  const plain = await nameTimeout(
+    createProxyFailure(name, 'does not respond'),
+    reachProxy(proxy, needs),
+  );
   const socket = protocol === 'https' ? await secure(plain, proxy, needs) : plain;
   // Prevents an unhandled error event while no other listener is attached.
   socket.on('error', () => undefined);
@@ -65,7 +68,7 @@ async function reachProxy(
   const connect = createConnectByName(resolveHost);
   const timeoutMs = Math.ceil(deadline.remainingMs()) + 1;
   const connecting = connect({ host, port, timeoutMs }).catch((error: unknown) => {
-    throw proxyFailure(name, `cannot be reached (${readErrorCode(error)})`);
+    throw createProxyFailure(name, `cannot be reached (${readErrorCode(error)})`);
   });
   return await deadline.within(connecting, () => {
     void connecting.then(
@@ -85,9 +88,9 @@ async function secure(
   { trust, deadline }: TunnelNeeds,
 ): Promise<Socket> {
   const securing = secureSocket(plain, { host }, trust).catch(() => {
-    throw proxyFailure(name, 'does not speak TLS');
+    throw createProxyFailure(name, 'does not speak TLS');
   });
-  const hang = proxyFailure(name, 'does not finish the TLS handshake');
+  const hang = createProxyFailure(name, 'does not finish the TLS handshake');
   const secured = await nameTimeout(
     hang,
     deadline.within(securing, () => plain.destroy()),
@@ -95,5 +98,5 @@ async function secure(
   if (secured.authorized) return secured;
   const distrust = reportDistrust(secured);
   secured.destroy();
-  throw proxyFailure(name, `cannot be trusted: ${distrust.replace(/\.$/, '')}`);
+  throw createProxyFailure(name, `cannot be trusted: ${distrust.replace(/\.$/, '')}`);
 }

@@ -7,7 +7,7 @@ const REPLY_BYTES_MAX = 16 * 1024;
 /** Returns the length of the first complete reply. null means that the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
-export function proxyFailure(name: string, problem: string): StepFailure {
+export function createProxyFailure(name: string, problem: string): StepFailure {
   return new StepFailure('proxy_failed', `The proxy “${name}” ${problem}.`, 'connect');
 }
 
@@ -21,7 +21,7 @@ export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promi
     };
     const fail = (problem: string): void => {
       stop();
-      reject(proxyFailure(name, problem));
+      reject(createProxyFailure(name, problem));
     };
     const onEnd = (): void => fail('has closed the connection');
     const onReadable = (): void => {

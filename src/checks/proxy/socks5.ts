@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { ProxyServer } from '../../contracts/definitions/proxy';
 import { StepFailure } from '../step-failure';
 import type { TunnelTarget } from './http-connect';
-import { proxyFailure, readReply } from './reply';
+import { createProxyFailure, readReply } from './reply';
 
 const VERSION = 5;
 const NO_SIGN_IN = 0;
@@ -24,7 +24,7 @@ export async function connectBySocks(
   socket.write(requestFor(target));
   const reply = await readReply(socket, proxy.name, findReplyEnd);
   const [version, code = 1] = reply;
-  if (version !== VERSION) throw proxyFailure(proxy.name, 'does not speak SOCKS 5');
+  if (version !== VERSION) throw createProxyFailure(proxy.name, 'does not speak SOCKS 5');
   if (code !== 0) throw refusal(proxy.name, code);
 }
 
@@ -32,15 +32,15 @@ async function signIn(socket: Socket, { name, credentials }: ProxyServer): Promi
   const ways = credentials === null ? [NO_SIGN_IN] : [NO_SIGN_IN, BY_PASSWORD];
   socket.write(Buffer.from([VERSION, ways.length, ...ways]));
   const [version, way] = await readReply(socket, name, twoBytes);
-  if (version !== VERSION) throw proxyFailure(name, 'does not speak SOCKS 5');
+  if (version !== VERSION) throw createProxyFailure(name, 'does not speak SOCKS 5');
   if (way === NO_SIGN_IN) return;
   if (way !== BY_PASSWORD || credentials === null)
-    throw proxyFailure(name, 'requires another authentication method');
+    throw createProxyFailure(name, 'requires another authentication method');
   const texts = [credentials.user, credentials.password].map((text) => Buffer.from(text));
   const parts = texts.flatMap((text) => [Buffer.from([text.length]), text]);
   socket.write(Buffer.concat([Buffer.from([1]), ...parts]));
   const [, status] = await readReply(socket, name, twoBytes);
-  if (status !== 0) throw proxyFailure(name, 'refuses its user and password');
+  if (status !== 0) throw createProxyFailure(name, 'refuses its user and password');
 }
 
 function twoBytes(bytes: Buffer): number | null {
@@ -81,7 +81,7 @@ const UNREACHED: Readonly<Record<number, string>> = {
 function refusal(name: string, code: number): StepFailure {
   const reason = UNREACHED[code];
   if (reason === undefined)
-    return proxyFailure(name, `refuses to connect to the target (SOCKS ${code})`);
+    return createProxyFailure(name, `refuses to connect to the target (SOCKS ${code})`);
   const message = `The proxy “${name}” does not reach the target (${reason}).`;
   return new StepFailure('connection_refused', message, 'connect');
 }

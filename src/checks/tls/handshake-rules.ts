@@ -19,7 +19,7 @@ export interface HandshakeRules {
   readonly client: ClientCertificate | null;
 }
 
-export const USUAL_RULES: HandshakeRules = {
+export const DEFAULT_RULES: HandshakeRules = {
   context: null,
   trust: 'authorities',
   checkHost: true,

@@ -10,7 +10,7 @@ import { renderText, type TemplateValues } from '../../domain/templates/template
 import { createLruCache } from '../../platform/lru-cache';
 import { unwrapRendered } from '../rendered';
 import { readErrorCode, StepFailure } from '../step-failure';
-import { type HandshakeRules, type RequestTls, USUAL_RULES } from './handshake-rules';
+import { DEFAULT_RULES, type HandshakeRules, type RequestTls } from './handshake-rules';
 
 const CONTEXTS_MAX = 200;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
@@ -78,7 +78,7 @@ function buildRules({ trust, checkHost, serverName }: Judging, contexts: Context
   const here = typeof trust === 'object' && 'pin' in trust ? trust.pin : anywhere;
   return {
     own: { context: own, trust: here, checkHost, serverName, client },
-    elsewhere: { ...USUAL_RULES, context: elsewhere, trust: anywhere, checkHost },
+    elsewhere: { ...DEFAULT_RULES, context: elsewhere, trust: anywhere, checkHost },
   };
 }
 

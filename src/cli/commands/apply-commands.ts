@@ -7,10 +7,10 @@ import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { DefinitionSet } from '../files/definition-files';
 import { writeText } from '../files/file-access';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
-import { machineText } from '../output';
-import { harmless } from '../paint';
-import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatData } from '../output';
+import { replaceControls } from '../paint';
+import { areAllDeferred, formatPlan, isEmptyPlan, withOrigins } from '../plan-text';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
 /** Time limit of a request. The service needs less time, even for the largest set. */
@@ -39,7 +39,7 @@ export function addApplyCommands(program: Command, cli: Cli): void {
     .option('--partial', 'apply the rest even if an object is invalid')
     .option('-y, --yes', 'do not ask')
     .action((options: ApplyOptions, command: Command) =>
-      within(cli, command, (session) => apply(session, options)),
+      runInSession(cli, command, (session) => apply(session, options)),
     );
   program
     .command('export')
@@ -48,7 +48,7 @@ export function addApplyCommands(program: Command, cli: Cli): void {
     .option('--set <name>', 'only objects that apply created under this set')
     .option('--tag <tag>', 'only objects with the tag')
     .action((options: Readonly<Record<string, string>>, command: Command) =>
-      within(cli, command, (session) => exportSet(session, options)),
+      runInSession(cli, command, (session) => exportSet(session, options)),
     );
 }
 
@@ -57,7 +57,7 @@ function wholeNumber(text: string): number {
   throw usageError(`${text} is not a number of objects.`);
 }
 
-async function apply(session: Session, options: ApplyOptions): Ending {
+async function apply(session: Session, options: ApplyOptions): ExitStatus {
   const { output } = session;
   const files = await readFiles(session, options);
   const isDry = options.dryRun === true;
@@ -65,7 +65,7 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   const isEmpty = isEmptyPlan(plan);
   const isRefused = plan.summary.failed > 0 && options.partial !== true;
   if (isDry || isRefused || isEmpty) {
-    output.show(withOrigins(plan, files), () => planText(output, plan, files));
+    output.show(withOrigins(plan, files), () => formatPlan(output, plan, files));
     const rest = isEmpty ? '' : ' Use --partial to apply the rest.';
     if (isRefused) output.note(`Nothing ${isDry ? 'would be' : 'was'} applied.${rest}`);
     if (plan.summary.failed > 0) return EXIT_CODES.failed;
@@ -73,7 +73,7 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   }
   if (options.yes !== true) await confirm(session, plan, files);
   const applied = await send(session, options, { files, isDry: false });
-  output.show(withOrigins(applied, files), () => planText(output, applied, files));
+  output.show(withOrigins(applied, files), () => formatPlan(output, applied, files));
   await noteOtherChannels(session, applied, files);
   if (applied.summary.failed === 0) return undefined;
   return areAllDeferred(applied) ? EXIT_CODES.notReached : EXIT_CODES.failed;
@@ -97,7 +97,7 @@ async function noteOtherChannels(
   const channels = await client().list('v1/alert-channels', alertChannelShape);
   const names = channels
     .filter(({ id, isDefault }) => made.includes(id) && !isDefault)
-    .map(({ name }) => harmless(name));
+    .map(({ name }) => replaceControls(name));
   if (names.length === 0) return;
   output.note(
     `Only checks that name them use these channels: ${names.join(', ')}. To use one for every check with default channels, set isDefault: true.`,
@@ -131,7 +131,7 @@ function send(
 async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet): Promise<void> {
   const { output, stdin } = session;
   if (!output.isInteractive || stdin.isTTY !== true) return;
-  session.stderr.write(`${planText(output, plan, files)}\n`);
+  session.stderr.write(`${formatPlan(output, plan, files)}\n`);
   const reply = await ask(session, 'Apply this? [y/N] ');
   if (!reply.toLowerCase().startsWith('y'))
     throw new CliError(EXIT_CODES.usage, 'Nothing was applied.');
@@ -139,7 +139,7 @@ async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet)
 
 const exportShape = z.record(z.string(), z.array(z.unknown()));
 
-async function exportSet(session: Session, options: Readonly<Record<string, string>>): Ending {
+async function exportSet(session: Session, options: Readonly<Record<string, string>>): ExitStatus {
   const { output } = session;
   const { set, tag, file } = options;
   const exported = await session.client().call('v1/export', exportShape, { query: { set, tag } });
@@ -152,12 +152,12 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
     throw usageError(`Nothing matches ${filters.join(' and ')}. Nothing was written.`);
   const filled = Object.fromEntries(Object.entries(exported).filter(([, list]) => list.length > 0));
   const schema = '# yaml-language-server: $schema=';
-  const yaml = `${schema}${new URL('v1/schema.json', session.client().url).href}\n${machineText('yaml', filled)}`;
+  const yaml = `${schema}${new URL('v1/schema.json', session.client().url).href}\n${formatData('yaml', filled)}`;
   if (file === undefined) {
     output.show(exported, () => yaml);
     return undefined;
   }
-  const text = file.endsWith('.json') ? machineText('json', exported) : yaml;
+  const text = file.endsWith('.json') ? formatData('json', exported) : yaml;
   writeText(file, `${text}\n`);
   output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);
   return undefined;

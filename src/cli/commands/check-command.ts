@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { expandMatrices } from '../../domain/definitions/matrix';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
-import { milliseconds } from '../durations';
+import { formatMs } from '../durations';
 import type { DefinitionSet, Located } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
-import { harmless, paintStatus } from '../paint';
+import { paintStatus, replaceControls } from '../paint';
 import { describeExchange } from '../reports/exchange-text';
 import {
   buildResultSuite,
@@ -15,9 +15,9 @@ import {
   type JunitSuite,
   writeJunit,
 } from '../reports/junit-report';
-import { runsText } from '../reports/run-text';
+import { formatRuns } from '../reports/run-text';
 import { chooseExitCode } from '../run-scenarios';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Result, type Run, resultShape, runShape } from '../shapes';
 
 /** Time limit of a request. Even the longest test of a monitor or scenario needs less time. */
@@ -49,11 +49,11 @@ export function addCheckCommand(program: Command, cli: Cli): void {
     )
     .option('--junit <file>', 'write a JUnit report')
     .action((options: CheckOptions, command: Command) =>
-      within(cli, command, (session) => check(session, options)),
+      runInSession(cli, command, (session) => check(session, options)),
     );
 }
 
-async function check(session: Session, options: CheckOptions): Ending {
+async function check(session: Session, options: CheckOptions): ExitStatus {
   const { output } = session;
   const files = await readFiles(session, options);
   const client = session.client();
@@ -77,7 +77,7 @@ async function check(session: Session, options: CheckOptions): Ending {
   output.show({ region, results: results.map(withName), runs: runs.map(withRunName) }, () =>
     [
       ...results.map(({ name, result }) => resultText(session, name, result)),
-      ...(runs.length > 0 ? [runsText({ output, serviceUrl: client.url }, runs)] : []),
+      ...(runs.length > 0 ? [formatRuns({ output, serviceUrl: client.url }, runs)] : []),
     ].join('\n'),
   );
   return chooseExitCode([
@@ -185,11 +185,11 @@ async function firstRegion(client: Client): Promise<string> {
 function resultText({ output }: Session, name: string, result: Result): string {
   const { status, region, responseTimeMs, response, failure } = result;
   const facts = response?.status == null ? '' : `, status ${response.status}`;
-  const head = `${paintStatus(output.paint, status)} ${harmless(name)} in ${region}, ${milliseconds(responseTimeMs)}${facts}`;
+  const head = `${paintStatus(output.paint, status)} ${replaceControls(name)} in ${region}, ${formatMs(responseTimeMs)}${facts}`;
   const faults = (result.assertions ?? [])
     .filter(({ ok }) => !ok)
     .map(({ message }) => message ?? '');
   const exchange = status === 'down' ? describeExchange(result) : [];
   const reasons = new Set([...(failure ? [failure.message] : []), ...faults, ...exchange]);
-  return [head, ...[...reasons].map((reason) => `  ${harmless(reason)}`)].join('\n');
+  return [head, ...[...reasons].map((reason) => `  ${replaceControls(reason)}`)].join('\n');
 }

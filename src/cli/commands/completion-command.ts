@@ -1,6 +1,6 @@
 /** `completion`: prints scripts that let shells complete the commands and options of this program. */
 import { Argument, type Command } from 'commander';
-import { type Cli, within } from '../session';
+import { type Cli, runInSession } from '../session';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -17,7 +17,7 @@ export function addCompletionCommand(program: Command, cli: Cli): void {
     .description('Print a completion script, like: source <(keepwatch completion bash)')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number], _options: object, command: Command) =>
-      within(cli, command, async ({ stdout }) => {
+      runInSession(cli, command, async ({ stdout }) => {
         const words = listWords(program, '');
         stdout.write(`${shell === 'fish' ? fishScript(words) : bashScript(words, shell)}\n`);
         return undefined;

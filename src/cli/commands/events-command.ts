@@ -5,9 +5,9 @@ import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import { parseDuration } from '../durations';
 import { readEvents } from '../events/event-stream';
 import { type Change, type ChangeText, changeShape, createChangeText } from '../events/event-text';
-import { jsonOrText } from '../json-or-text';
-import { machineText } from '../output';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { parseJsonOrText } from '../json-or-text';
+import { formatData } from '../output';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 
 const PAUSE_MAX_MS = 15_000;
 const PAUSE_MS = 500;
@@ -26,7 +26,7 @@ export function addEventsCommand(program: Command, cli: Cli): void {
     .option('--count <count>', 'stop after this many changes')
     .option('--for <duration>', 'stop after this time')
     .action((options: EventsOptions, command: Command) =>
-      within(cli, command, (session) => follow(session, options)),
+      runInSession(cli, command, (session) => follow(session, options)),
     );
 }
 
@@ -37,7 +37,7 @@ interface Bounds {
   readonly signal: AbortSignal;
 }
 
-async function follow(session: Session, options: EventsOptions): Ending {
+async function follow(session: Session, options: EventsOptions): ExitStatus {
   const countMax = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count);
   if (!(countMax >= 1))
     throw usageError(`--count ${options.count ?? ''} is not a number of events.`);
@@ -100,7 +100,7 @@ async function* streamChanges(session: Session, { kind, signal }: Bounds): Async
   const response = await session.client().open('v1/events', headers, signal);
   if (response.body === null) return;
   for await (const { data } of readEvents(response.body)) {
-    const parsed = changeShape.safeParse(jsonOrText(data));
+    const parsed = changeShape.safeParse(parseJsonOrText(data));
     if (parsed.success && (kind === undefined || parsed.data.kind === kind)) yield parsed.data;
   }
 }
@@ -113,6 +113,6 @@ async function show(
   const at = new Date(now()).toISOString();
   if (output.format === 'json') stdout.write(`${JSON.stringify({ at, ...change })}\n`);
   else if (output.format === 'yaml')
-    stdout.write(`---\n${machineText('yaml', { at, ...change })}\n`);
+    stdout.write(`---\n${formatData('yaml', { at, ...change })}\n`);
   else stdout.write(`${await textOf(at, change)}\n`);
 }

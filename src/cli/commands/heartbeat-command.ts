@@ -7,9 +7,9 @@ import { parseDuration } from '../durations';
 import { createPingUrlFinder, formatTarget } from '../jobs/find-ping-url';
 import { type Report, reportPing } from '../jobs/report-ping';
 import { runCommand } from '../jobs/run-command';
-import { harmless } from '../paint';
+import { replaceControls } from '../paint';
 import { createFetch } from '../proxied-fetch';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 
 /** Time limit for reporting the start. A report that arrives later would make the run look shorter than it is. */
 const START_MS = 10_000;
@@ -44,14 +44,14 @@ export function addHeartbeatCommand(program: Command, cli: Cli): void {
         options: { text: boolean; tryFor: string },
         command: Command,
       ) =>
-        within(cli, command, (session) => {
+        runInSession(cli, command, (session) => {
           const tryForMs = parseDuration(options.tryFor);
           return runJob(session, { reference, words, isTextWanted: options.text, tryForMs });
         }),
     );
 }
 
-async function runJob(session: Session, job: Job): Ending {
+async function runJob(session: Session, job: Job): ExitStatus {
   const [program = '', ...parameters] = job.words;
   const findPingUrl = createPingUrlFinder(session, job.reference);
   const run = { findPingUrl, runId: randomUUID() };
@@ -103,7 +103,9 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
   const name = formatTarget(job.reference);
   if (fault !== null)
     stderr.write(
-      harmless(`keepwatch: the end of the job was not reported to ${name}: ${fault}.`).concat('\n'),
+      replaceControls(
+        `keepwatch: the end of the job was not reported to ${name}: ${fault}.`,
+      ).concat('\n'),
     );
   else if (startFault !== null)
     output.note(`The start of the job was not reported to ${name}: ${startFault}.`);

@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { usageError } from '../cli-error';
-import { definitionFilesIn } from '../files/definition-files';
+import { listDefinitionFiles } from '../files/definition-files';
 import { writeText } from '../files/file-access';
 import { convertFile, readText } from '../files/foreign-files';
-import { looksSecretByName } from '../files/substitute';
+import { hasSecretName } from '../files/substitute';
 import { parseText } from '../files/yaml-faults';
 import type * as Checking from '../import/check-imported';
 import { checklyShape, importCheckly } from '../import/checkly/checkly';
@@ -21,8 +21,8 @@ import { importPage } from '../import/status-pages/source-page';
 import { readStatuspage } from '../import/status-pages/statuspage';
 import { importUptimeKuma } from '../import/uptime-kuma';
 import { uptimeKumaShape } from '../import/uptime-kuma-shape';
-import { machineText } from '../output';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatData } from '../output';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 
 /** The contents of the files, in the order in which they were named. */
 type Contents = readonly unknown[];
@@ -78,7 +78,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .option('--all', 'of openapi and har: every request', false)
     .addHelpText('after', HELP)
     .action((tool: Tool, files: string[], options: Options, command: Command) =>
-      within(cli, command, (session) =>
+      runInSession(cli, command, (session) =>
         importFiles(session, { tool, from: files, to: options.file, isAll: options.all }),
       ),
     );
@@ -96,7 +96,7 @@ interface Request {
   readonly isAll: boolean;
 }
 
-async function importFiles(session: Session, request: Request): Ending {
+async function importFiles(session: Session, request: Request): ExitStatus {
   const { output } = session;
   const { tool, from, to } = request;
   // This module is loaded on demand, because its schemas are large and no other command needs them.
@@ -117,10 +117,10 @@ async function importFiles(session: Session, request: Request): Ending {
   if (allowed !== '')
     output.note(`Apply it with${allowed}, because these names look like secrets.`);
   if (to === undefined) {
-    output.show({ definitions, notes }, () => machineText('yaml', definitions));
+    output.show({ definitions, notes }, () => formatData('yaml', definitions));
     return undefined;
   }
-  writeText(to, `${machineText(to.endsWith('.json') ? 'json' : 'yaml', definitions)}\n`);
+  writeText(to, `${formatData(to.endsWith('.json') ? 'json' : 'yaml', definitions)}\n`);
   output.show(
     { file: to, monitors: monitors.length, notes },
     () => `Wrote ${to}. Read it, then run: keepwatch apply -f ${to}${allowed}`,
@@ -164,7 +164,7 @@ function counted(count: number, noun: string): string {
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))
-    .filter(looksSecretByName)
+    .filter(hasSecretName)
     .map((name) => ` --allow-env ${name}`)
     .join('');
 }
@@ -199,7 +199,7 @@ function isRequestTool(tool: Tool): tool is RequestTool {
 function filesAt(path: string): readonly string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [path];
-  const files = definitionFilesIn(path).filter((file) => /\.ya?ml$/.test(file));
+  const files = listDefinitionFiles(path).filter((file) => /\.ya?ml$/.test(file));
   if (files.length === 0) throw usageError(`${path} contains no .yaml or .yml file.`);
   return files;
 }

@@ -1,9 +1,9 @@
 /** `incidents`: lists, shows, acknowledges and snoozes incidents. */
 import { type Command, Option } from 'commander';
 import { usageError } from '../cli-error';
-import { ago, inUnits, parseDuration } from '../durations';
-import { harmless, paintStatus } from '../paint';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatAgo, formatSeconds, parseDuration } from '../durations';
+import { paintStatus, replaceControls } from '../paint';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Incident, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -33,7 +33,7 @@ function addReading(group: Command, cli: Cli): void {
     )
     .option('--all', 'resolved incidents, too')
     .action((options: ListOptions, command: Command) =>
-      within(cli, command, (session) => listIncidents(session, options)),
+      runInSession(cli, command, (session) => listIncidents(session, options)),
     );
   group
     .command('show')
@@ -41,7 +41,7 @@ function addReading(group: Command, cli: Cli): void {
     .description('Show an incident with its timeline')
     .argument('<id>')
     .action((id: string, _options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         showIncident(session, await session.client().call(buildPath(id), incidentShape));
         return undefined;
       }),
@@ -53,7 +53,7 @@ interface ListOptions {
   readonly state?: string;
 }
 
-async function listIncidents({ client, output, now }: Session, options: ListOptions): Ending {
+async function listIncidents({ client, output, now }: Session, options: ListOptions): ExitStatus {
   const state = options.state ?? (options.all === true ? undefined : 'unresolved');
   const data = await client().list(PATH, incidentShape, { state });
   output.show({ data }, () => {
@@ -68,7 +68,7 @@ async function listIncidents({ client, output, now }: Session, options: ListOpti
         },
         { title: 'id', cell: ({ id }) => id, isWhole: true },
         { title: 'check', cell: formatName },
-        { title: 'opened', cell: ({ openedAt }) => ago(openedAt, now()) },
+        { title: 'opened', cell: ({ openedAt }) => formatAgo(openedAt, now()) },
         { title: 'cause', cell: ({ cause }) => cause?.message ?? '' },
       ],
       output.width,
@@ -85,7 +85,7 @@ function addHandling(group: Command, cli: Cli): void {
     .argument('<id>')
     .option('--note <text>', 'a note for the timeline')
     .action((id: string, { note }: { note?: string }, command: Command) =>
-      within(cli, command, (session) =>
+      runInSession(cli, command, (session) =>
         act(session, { id, verb: 'acknowledge', body: note === undefined ? {} : { note } }),
       ),
     );
@@ -96,7 +96,7 @@ function addHandling(group: Command, cli: Cli): void {
     .requiredOption('--for <duration>', 'how long: 30m, 2h, 1d')
     .option('--reason <text>', 'a reason, shown to everyone who views the incident')
     .action((id: string, options: SnoozeOptions, command: Command) =>
-      within(cli, command, (session) => {
+      runInSession(cli, command, (session) => {
         const { reason } = options;
         const minutes = readMinutes(options.for);
         const body = { minutes, ...(reason !== undefined && { reason }) };
@@ -122,12 +122,12 @@ interface Act {
   readonly body: object;
 }
 
-async function act(session: Session, { id, verb, body }: Act): Ending {
+async function act(session: Session, { id, verb, body }: Act): ExitStatus {
   const path = `${buildPath(id)}/${verb}`;
   const incident = await session.client().call(path, incidentShape, { method: 'POST', body });
   session.output.show(incident, () => {
     const state = describeState(incident, session.now());
-    return harmless(`Incident of ${formatName(incident)}: ${state}.`);
+    return replaceControls(`Incident of ${formatName(incident)}: ${state}.`);
   });
   return undefined;
 }
@@ -138,18 +138,20 @@ function showIncident(session: Session, incident: Incident): void {
   const state = describeState(incident, now());
   const facts = [
     `id       ${id}`,
-    `opened   ${ago(openedAt, now())}`,
-    ...(closedAt == null ? [] : [`closed   ${ago(closedAt, now())}`]),
+    `opened   ${formatAgo(openedAt, now())}`,
+    ...(closedAt == null ? [] : [`closed   ${formatAgo(closedAt, now())}`]),
     ...(regions.length === 0 ? [] : [`regions  ${regions.join(', ')}`]),
     ...(cause == null ? [] : [`cause    ${cause.message}`]),
     `page     ${session.client().url}incidents/${id}`,
   ];
   output.show(incident, () =>
     [
-      `${output.paint('bold', harmless(formatName(incident)))}  ${paintStatus(output.paint, state)}`,
-      ...facts.map(harmless),
+      `${output.paint('bold', replaceControls(formatName(incident)))}  ${paintStatus(output.paint, state)}`,
+      ...facts.map(replaceControls),
       '',
-      ...timeline.map(({ at, text }) => harmless(`${ago(at, now()).padEnd(12)} ${text}`)),
+      ...timeline.map(({ at, text }) =>
+        replaceControls(`${formatAgo(at, now()).padEnd(12)} ${text}`),
+      ),
     ]
       .join('\n')
       .trimEnd(),
@@ -160,7 +162,7 @@ function describeState({ state, acknowledgedBy, snoozedUntil }: Incident, nowMs:
   if (state === 'resolved') return 'resolved';
   const leftSeconds =
     snoozedUntil == null ? 0 : Math.round((Date.parse(snoozedUntil) - nowMs) / 1_000);
-  if (leftSeconds > 0) return `snoozed for ${inUnits(leftSeconds)}`;
+  if (leftSeconds > 0) return `snoozed for ${formatSeconds(leftSeconds)}`;
   if (state !== 'acknowledged') return state ?? 'open';
   return acknowledgedBy == null ? 'acknowledged' : `acknowledged by ${acknowledgedBy}`;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ask, askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';
 import { createClient } from '../client';
-import { type Cli, checkedUrl, type Session, within } from '../session';
+import { type Cli, readServerUrl, runInSession, type Session } from '../session';
 import { accountShape } from '../shapes';
 import { findLoginFile, removeLogin, writeLogin } from '../stored-login';
 
@@ -14,13 +14,13 @@ export function addLoginCommands(program: Command, cli: Cli): void {
       'Save the URL of a service and an API key; the key is asked for, or read from standard input',
     )
     .action((_options: object, command: Command) =>
-      within(cli, command, (session) => login(session, command.optsWithGlobals()['url'])),
+      runInSession(cli, command, (session) => login(session, command.optsWithGlobals()['url'])),
     );
   program
     .command('logout')
     .description('Remove saved credentials')
     .action((_options: object, command: Command) =>
-      within(cli, command, async ({ output, environment }) => {
+      runInSession(cli, command, async ({ output, environment }) => {
         removeLogin(environment);
         output.show({ loggedOut: true }, () => 'Forgotten.');
         return undefined;
@@ -37,7 +37,7 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
       'The URL of the service is missing.',
       'Use keepwatch login --url https://keepwatch.example.com',
     );
-  const url = checkedUrl(known ?? (await ask(session, 'URL of the service: ')));
+  const url = readServerUrl(known ?? (await ask(session, 'URL of the service: ')));
   const typed = isAsked ? await askHidden(session, 'API key: ') : (await readInput(session)).trim();
   const apiKey = typed === '' ? (environment['KEEPWATCH_API_KEY'] ?? '') : typed;
   if (apiKey === '')

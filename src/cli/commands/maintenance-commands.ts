@@ -4,10 +4,10 @@ import { Option } from 'commander';
 import { z } from 'zod';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
-import { ago, parseDuration } from '../durations';
+import { formatAgo, parseDuration } from '../durations';
 import { findResource } from '../find-resources';
 import { runCommand } from '../jobs/run-command';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { windowShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -37,7 +37,7 @@ export function addMaintenanceCommands(program: Command, cli: Cli): void {
     .description('End a window that is in progress')
     .argument('<id>')
     .action((id: string, _options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const path = `${PATH}/${encodeURIComponent(id)}/end`;
         const ended = await session.client().call(path, windowShape, { method: 'POST', body: {} });
         session.output.show(ended, () => `Ended ${ended.id}.`);
@@ -48,7 +48,7 @@ export function addMaintenanceCommands(program: Command, cli: Cli): void {
     .command('list')
     .alias('ls')
     .description('List maintenance windows')
-    .action((_options: object, command: Command) => within(cli, command, listWindows));
+    .action((_options: object, command: Command) => runInSession(cli, command, listWindows));
 }
 
 function addStart(group: Command, cli: Cli): void {
@@ -76,11 +76,15 @@ function addStart(group: Command, cli: Cli): void {
     .option('--strict', 'fail before it starts if no check has the tag or group')
     .argument('[command...]', 'after --, the command to run')
     .action((words: string[], options: StartOptions, command: Command) =>
-      within(cli, command, (session) => start(session, words, options)),
+      runInSession(cli, command, (session) => start(session, words, options)),
     );
 }
 
-async function start(session: Session, words: readonly string[], options: StartOptions): Ending {
+async function start(
+  session: Session,
+  words: readonly string[],
+  options: StartOptions,
+): ExitStatus {
   const { output } = session;
   const client = session.client();
   const minutes = readMinutes(options);
@@ -171,7 +175,7 @@ async function findTarget(client: Client, options: StartOptions) {
   );
 }
 
-async function listWindows({ client, output, now }: Session): Ending {
+async function listWindows({ client, output, now }: Session): ExitStatus {
   const data = await client().list(PATH, windowShape);
   output.show({ data }, () => {
     if (data.length === 0) return 'There are no maintenance windows.';
@@ -184,7 +188,7 @@ async function listWindows({ client, output, now }: Session): Ending {
         { title: 'mode', cell: ({ mode }) => mode },
         {
           title: 'next',
-          cell: ({ nextOccurrences }) => ago(nextOccurrences?.[0]?.startsAt, now()),
+          cell: ({ nextOccurrences }) => formatAgo(nextOccurrences?.[0]?.startsAt, now()),
         },
       ],
       output.width,

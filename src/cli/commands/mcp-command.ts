@@ -5,7 +5,7 @@ import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
 import { createMcpServer } from '../../mcp/mcp-server';
 import { CliError } from '../cli-error';
 import type { Client } from '../client';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 
 /** Time limit of a request. A tool may wait a minute for a run, and two minutes for the test of a scenario. */
 const TIMEOUT_MS = 130_000;
@@ -14,11 +14,11 @@ export function addMcpCommand(program: Command, cli: Cli): void {
   program
     .command('mcp')
     .description('Serve tools to an assistant over standard input and output (MCP)')
-    .action((_options: object, command: Command) => within(cli, command, serve));
+    .action((_options: object, command: Command) => runInSession(cli, command, serve));
 }
 
 /** Serves until the input ends. The process exits only after pending responses have been written. */
-async function serve({ client, stdin, stdout, version, output }: Session): Ending {
+async function serve({ client, stdin, stdout, version, output }: Session): ExitStatus {
   const ask = createAsk(client());
   const server = await createMcpServer({ version, ask });
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');

@@ -8,9 +8,9 @@ import { findNearestWord } from '../../domain/text/nearest-word';
 import { confirm } from '../ask';
 import { CliError, EXIT_CODES } from '../cli-error';
 import type { Client } from '../client';
-import { ago } from '../durations';
-import { harmless } from '../paint';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatAgo } from '../durations';
+import { replaceControls } from '../paint';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { formatTable } from '../table';
 
 const PATH = 'v1/operator/accounts';
@@ -61,7 +61,7 @@ function addReading(group: Command, cli: Cli): void {
     .alias('ls')
     .description('List accounts, newest first')
     .action((_options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const data = await session.client().list(PATH, operatedAccountShape);
         session.output.show({ data }, () => table(session, data));
         return undefined;
@@ -72,7 +72,7 @@ function addReading(group: Command, cli: Cli): void {
     .description('Show an account, with what it uses of its plan')
     .argument(...ACCOUNT)
     .action((reference: string, _options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const account = await findAccount(session.client(), reference);
         session.output.show(account, () => describe(account));
         return undefined;
@@ -93,7 +93,7 @@ function addCreating(group: Command, cli: Cli): void {
     .requiredOption('--owner <email>', 'email address of the owner')
     .addOption(new Option('--plan <plan>', 'default is that of the installation').choices(PLANS))
     .action((name: string, { owner: ownerEmail, plan }: CreateOptions, command: Command) =>
-      within(cli, command, async ({ client, output }) => {
+      runInSession(cli, command, async ({ client, output }) => {
         const body = { name, ownerEmail, ...(plan !== undefined && { plan }) };
         const made = await client().call(PATH, newOperatedAccountShape, { method: 'POST', body });
         const { email, acceptUrl } = made.owner;
@@ -112,7 +112,7 @@ function addSuspending(group: Command, cli: Cli): void {
     .argument(...ACCOUNT)
     .requiredOption('--reason <text>', 'shown to the people of the account')
     .action((reference: string, { reason }: { reason: string }, command: Command) =>
-      within(cli, command, (session) =>
+      runInSession(cli, command, (session) =>
         change(session, reference, {
           body: { suspended: { reason } },
           done: ({ name }) => `${name} is suspended.`,
@@ -124,7 +124,7 @@ function addSuspending(group: Command, cli: Cli): void {
     .description('Check everything of an account again')
     .argument(...ACCOUNT)
     .action((reference: string, _options: object, command: Command) =>
-      within(cli, command, (session) =>
+      runInSession(cli, command, (session) =>
         change(session, reference, {
           body: { suspended: null },
           done: ({ name }) => `${name} is active.`,
@@ -140,7 +140,7 @@ function addPlan(group: Command, cli: Cli): void {
     .argument(...ACCOUNT)
     .addArgument(new Argument('<plan>').choices(PLANS))
     .action((reference: string, plan: string, _options: object, command: Command) =>
-      within(cli, command, (session) =>
+      runInSession(cli, command, (session) =>
         change(session, reference, {
           body: { plan },
           done: (account) =>
@@ -159,7 +159,7 @@ async function change(
   { client, output }: Session,
   reference: string,
   { body, done }: AccountChange,
-): Ending {
+): ExitStatus {
   const found = await findAccount(client(), reference);
   const changed = await client().call(buildPath(found), operatedAccountShape, {
     method: 'PATCH',
@@ -176,7 +176,7 @@ function addDeleting(group: Command, cli: Cli): void {
     .argument(...ACCOUNT)
     .option('-y, --yes', 'do not ask')
     .action((reference: string, { yes }: { yes?: true }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const account = await findAccount(session.client(), reference);
         const { id, name, usage } = account;
         const owned = `${usage.monitors} monitors, ${usage.scenarios} scenarios and ${usage.members} members`;
@@ -234,7 +234,7 @@ function describe(account: OperatedAccount): string {
     ['created', createdAt],
   ];
   return [name, ...facts.map(([title, text]) => `${title.padEnd(11)}${text}`)]
-    .map(harmless)
+    .map(replaceControls)
     .join('\n');
 }
 
@@ -263,7 +263,7 @@ function table({ output, now }: Session, accounts: readonly OperatedAccount[]): 
       { title: 'plan', cell: ({ plan }) => plan },
       { title: 'state', cell: ({ state }) => state },
       ...LIMITED.map((kind) => ({ title: kind, cell: used(kind) })),
-      { title: 'created', cell: ({ createdAt }) => ago(createdAt, now()) },
+      { title: 'created', cell: ({ createdAt }) => formatAgo(createdAt, now()) },
     ],
     output.width,
   );

@@ -4,15 +4,18 @@ import { POST_STATES, POST_TYPES } from '../../contracts/status-pages';
 import { ask, confirm, readInput } from '../ask';
 import { CliError, usageError } from '../cli-error';
 import { findItems, findStatusPage } from '../find-status-page';
-import { postTable, postText } from '../post-text';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatPost, formatPostTable } from '../post-text';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Post, postShape, statusPageShape } from '../shapes';
 import { addPostImport } from './post-import-command';
 
 const PATH = 'v1/status-page-posts';
 const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
 /** The last status of a post that went as planned, by type. */
-const END_OF: Readonly<Record<string, string>> = { incident: 'resolved', maintenance: 'completed' };
+const END_STATES: Readonly<Record<string, string>> = {
+  incident: 'resolved',
+  maintenance: 'completed',
+};
 
 export function addPostCommands(program: Command, cli: Cli): void {
   const group = program.command('posts').description('Write and publish posts on status pages');
@@ -38,7 +41,7 @@ function addReading(group: Command, cli: Cli): void {
     .option('--page <key>', 'only those of this page, by key, slug or id')
     .addOption(new Option('--state <state>', 'only this state').choices(['draft', 'published']))
     .action((options: Filters, command: Command) =>
-      within(cli, command, (session) => listPosts(session, options)),
+      runInSession(cli, command, (session) => listPosts(session, options)),
     );
   group
     .command('get')
@@ -46,21 +49,21 @@ function addReading(group: Command, cli: Cli): void {
     .description('Show one post with its updates')
     .addArgument(idArgument())
     .action((id: string, _options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const post = await session.client().call(buildPath(id), postShape);
         return show(session, post);
       }),
     );
 }
 
-async function listPosts(session: Session, { page, state }: Filters): Ending {
+async function listPosts(session: Session, { page, state }: Filters): ExitStatus {
   const client = session.client();
   const pageId = page === undefined ? undefined : (await findStatusPage(client, page)).id;
   const data = await client.list(PATH, postShape, { pageId, state });
   // Reads the slugs only for people, because machine output contains page ids.
   const isForPeople = session.output.format === 'table' && data.length > 0;
   const pages = isForPeople ? await client.list('v1/status-pages', statusPageShape) : [];
-  session.output.show({ data }, () => postTable(session, data, pages));
+  session.output.show({ data }, () => formatPostTable(session, data, pages));
   return undefined;
 }
 
@@ -99,11 +102,11 @@ function addWriting(group: Command, cli: Cli): void {
     .addOption(new Option('--publish', 'show it to visitors at once').conflicts('publishAt'))
     .option('--publish-at <time>', 'publish it at this time, like 2027-01-31T22:00:00Z')
     .action((options: WriteOptions, command: Command) =>
-      within(cli, command, (session) => writePost(session, options)),
+      runInSession(cli, command, (session) => writePost(session, options)),
     );
 }
 
-async function writePost(session: Session, options: WriteOptions): Ending {
+async function writePost(session: Session, options: WriteOptions): ExitStatus {
   const { title, type, state, publish, publishAt, affected = [] } = options;
   const client = session.client();
   const page = await findStatusPage(client, options.page);
@@ -143,7 +146,7 @@ function addUpdating(group: Command, cli: Cli): void {
     .addOption(textOption())
     .option('--draft', 'hide it from visitors until the post is published again')
     .action((id: string, options: UpdateOptions, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const text = await readText(session, options.text);
         return addUpdate(session, id, {
           state: options.state,
@@ -158,10 +161,14 @@ function addUpdating(group: Command, cli: Cli): void {
     .addArgument(idArgument())
     .addOption(textOption())
     .action((id: string, options: { readonly text?: string }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const { type } = await session.client().call(buildPath(id), postShape);
         const text = await readText(session, options.text);
-        return addUpdate(session, id, { state: END_OF[type] ?? 'resolved', text, draft: false });
+        return addUpdate(session, id, {
+          state: END_STATES[type] ?? 'resolved',
+          text,
+          draft: false,
+        });
       }),
     );
 }
@@ -170,7 +177,7 @@ async function addUpdate(
   session: Session,
   id: string,
   body: { readonly state: string; readonly text: string; readonly draft: boolean },
-): Ending {
+): ExitStatus {
   const updates = `${buildPath(id)}/updates`;
   try {
     const post = await session.client().call(updates, postShape, { method: 'POST', body });
@@ -194,7 +201,7 @@ function addPublishing(group: Command, cli: Cli): void {
     .description('Publish a draft, and drafts of updates')
     .addArgument(idArgument())
     .action((id: string, _options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const path = `${buildPath(id)}/publish`;
         return show(
           session,
@@ -212,7 +219,7 @@ function addLearning(group: Command, cli: Cli): void {
     .addOption(textOption().conflicts('remove'))
     .option('--remove', 'remove the post-mortem')
     .action((id: string, options: { text?: string; remove?: true }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const postMortem = options.remove === true ? null : await readText(session, options.text);
         const change = { method: 'PATCH', body: { postMortem } } as const;
         return show(session, await session.client().call(buildPath(id), postShape, change));
@@ -227,7 +234,7 @@ function addDeleting(group: Command, cli: Cli): void {
     .addArgument(idArgument())
     .option('-y, --yes', 'do not ask')
     .action((id: string, { yes }: { yes?: true }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const { title, state } = await session.client().call(buildPath(id), postShape);
         const what = state === 'draft' ? 'the draft' : 'the published post';
         if (yes !== true) await confirm(session, `Delete ${what} "${title}"?`);
@@ -259,14 +266,14 @@ async function readText(session: Session, given: string | undefined): Promise<st
   throw usageError('No text was given.', 'Use --text TEXT, or pipe a file in: … < text.md');
 }
 
-async function show(session: Session, post: Post): Ending {
+async function show(session: Session, post: Post): ExitStatus {
   const { output } = session;
   const pages =
     output.format === 'table'
       ? await session.client().list('v1/status-pages', statusPageShape)
       : [];
   output.show(post, () =>
-    postText(
+    formatPost(
       session,
       post,
       pages.find(({ id }) => id === post.pageId),

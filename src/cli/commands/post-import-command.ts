@@ -9,8 +9,8 @@ import { findStatusPage } from '../find-status-page';
 import { readInstatus } from '../import/status-pages/instatus';
 import { type SourcePage, type SourcePost, toPost } from '../import/status-pages/source-page';
 import { readStatuspage } from '../import/status-pages/statuspage';
-import { postTable } from '../post-text';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatPostTable } from '../post-text';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Post, postShape, type StatusPage } from '../shapes';
 
 const PATH = 'v1/status-page-posts';
@@ -29,7 +29,7 @@ export function addPostImport(group: Command, cli: Cli): void {
     .argument('<file...>', 'the same files as for keepwatch import, or - for standard input')
     .option('--page <key>', 'by key, slug or id; optional if there is only one page')
     .action((tool: Tool, files: string[], { page }: { page?: string }, command: Command) =>
-      within(cli, command, (session) => importPosts(session, { tool, files, page })),
+      runInSession(cli, command, (session) => importPosts(session, { tool, files, page })),
     );
 }
 
@@ -43,7 +43,7 @@ interface Request {
  * Creates the drafts. A repeated import creates no duplicates, because an open post with the same title counts as the
  * same post.
  */
-async function importPosts(session: Session, { tool, files, page: key }: Request): Ending {
+async function importPosts(session: Session, { tool, files, page: key }: Request): ExitStatus {
   const source = await readSource(session, tool, files);
   const client = session.client();
   const page = await findStatusPage(client, key);
@@ -55,7 +55,7 @@ async function importPosts(session: Session, { tool, files, page: key }: Request
     made.push(await client.call(PATH, postShape, { method: 'POST', body }));
   }
   session.output.show({ data: made }, () =>
-    made.length === 0 ? 'No drafts were created.' : postTable(session, made, [page]),
+    made.length === 0 ? 'No drafts were created.' : formatPostTable(session, made, [page]),
   );
   if (made.length > 0) session.output.note('Read each draft, then run: keepwatch posts publish ID');
   return undefined;

@@ -1,6 +1,6 @@
 /** `profiles`: lists the profiles of the account. To change profiles, users run `apply`. */
 import type { Command } from 'commander';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { profileShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -11,10 +11,10 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .command('list')
     .alias('ls')
     .description('List profiles with the fields that they set')
-    .action((_options: object, command: Command) => within(cli, command, listProfiles));
+    .action((_options: object, command: Command) => runInSession(cli, command, listProfiles));
 }
 
-async function listProfiles({ client, output }: Session): Ending {
+async function listProfiles({ client, output }: Session): ExitStatus {
   const data = await client().list('v1/profiles', profileShape);
   output.show({ data }, () => {
     if (data.length === 0) return 'There are no profiles.';

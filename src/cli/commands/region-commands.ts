@@ -1,7 +1,7 @@
 /** `regions`: lists the regions, and manages the keys of their probes. */
 import type { Command } from 'commander';
-import { ago } from '../durations';
-import { type Cli, within } from '../session';
+import { formatAgo } from '../durations';
+import { type Cli, runInSession } from '../session';
 import { newProbeKeyShape, probeKeyShape, regionPageShape, rotatedRegionKeyShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -20,7 +20,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
     .argument('<region>')
     .option('--name <text>', 'name of the probe in the list of keys')
     .action((region: string, { name }: AddOptions, command: Command) =>
-      within(cli, command, async ({ client, output }) => {
+      runInSession(cli, command, async ({ client, output }) => {
         const body = { region, ...(name === undefined ? {} : { name }) };
         const made = await client().call('v1/probe-keys', newProbeKeyShape, {
           method: 'POST',
@@ -37,7 +37,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
     .description('Revoke a probe key, which stops the probe')
     .argument('<id>', 'id of the key, as shown by `regions keys`')
     .action((id: string, _options: object, command: Command) =>
-      within(cli, command, async ({ client, output }) => {
+      runInSession(cli, command, async ({ client, output }) => {
         await client().send(`v1/probe-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
         output.show({ revoked: id }, () => `Revoked ${id}.`);
         return undefined;
@@ -52,7 +52,7 @@ function addRotate(group: Command, cli: Cli): void {
     .description('Rotate the key of a region, so that revoked probes cannot read new checks')
     .argument('<region>')
     .action((region: string, _options: object, command: Command) =>
-      within(cli, command, async ({ client, output }) => {
+      runInSession(cli, command, async ({ client, output }) => {
         const rotated = await client().call('v1/regions/rotate-key', rotatedRegionKeyShape, {
           method: 'POST',
           body: { region },
@@ -69,7 +69,7 @@ function addList(group: Command, cli: Cli): void {
     .alias('ls')
     .description('List regions with their probes')
     .action((_options: object, command: Command) =>
-      within(cli, command, async ({ client, output, now }) => {
+      runInSession(cli, command, async ({ client, output, now }) => {
         const { data } = await client().call('v1/regions', regionPageShape);
         type Row = (typeof data)[number];
         const columns = [
@@ -78,7 +78,8 @@ function addList(group: Command, cli: Cli): void {
           { title: 'probes', cell: ({ workers }: Row) => String(workers) },
           {
             title: 'seen',
-            cell: ({ lastSeenAt }: Row) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, now())),
+            cell: ({ lastSeenAt }: Row) =>
+              lastSeenAt === null ? 'never' : formatAgo(lastSeenAt, now()),
           },
         ];
         output.show({ data }, () => formatTable(data, columns, output.width));
@@ -92,7 +93,7 @@ function addKeys(group: Command, cli: Cli): void {
     .command('keys')
     .description('List probe keys, newest first')
     .action((_options: object, command: Command) =>
-      within(cli, command, async ({ client, output, now }) => {
+      runInSession(cli, command, async ({ client, output, now }) => {
         const data = await client().list('v1/probe-keys', probeKeyShape);
         type Row = (typeof data)[number];
         const columns = [
@@ -101,7 +102,8 @@ function addKeys(group: Command, cli: Cli): void {
           { title: 'name', cell: ({ name }: Row) => name },
           {
             title: 'used',
-            cell: ({ lastUsedAt }: Row) => (lastUsedAt === null ? 'never' : ago(lastUsedAt, now())),
+            cell: ({ lastUsedAt }: Row) =>
+              lastUsedAt === null ? 'never' : formatAgo(lastUsedAt, now()),
           },
           {
             title: 'state',

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander';
 import { confirm } from '../ask';
 import { checkMonitors } from '../check-monitors';
 import { EXIT_CODES } from '../cli-error';
-import { ago, parseDuration } from '../durations';
+import { formatAgo, parseDuration } from '../durations';
 import { type Collection, findResource, findResources } from '../find-resources';
 import { measureWidth, paintStatus } from '../paint';
 import { rankStatus } from '../rank-status';
-import { definitionText, formatRhythm } from '../resource-text';
+import { formatDefinition, formatRhythm } from '../resource-text';
 import { addRunOptions, runScenarios } from '../run-scenarios';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Resource, resourceShape } from '../shapes';
 import { formatTable } from '../table';
 import { addSetCommand } from './set-command';
@@ -24,7 +24,7 @@ export function addResourceCommands(program: Command, cli: Cli, collection: Coll
   else
     addRunOptions(group.command('run')).action(
       (keys: string[], options: object, command: Command) =>
-        within(cli, command, (session) => runScenarios(session, keys, options)),
+        runInSession(cli, command, (session) => runScenarios(session, keys, options)),
     );
 }
 
@@ -49,7 +49,7 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
     .addOption(new Option('--state <state>', 'only this state').choices(['active', 'paused']))
     .option('--search <text>', 'only those with the text in name, key or URL')
     .action((options: Readonly<Record<string, string>>, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const { tag, group: inGroup, region, health, state, search } = options;
         const query = { tag, group: inGroup, region, health, state, q: search };
         const data = await session.client().list(`v1/${collection}`, resourceShape, query);
@@ -62,9 +62,9 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
     .description(`Show one ${kind} by key, id or name`)
     .argument('<key>')
     .action((key: string, _options: object, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const found = await findResource(session.client(), collection, key);
-        session.output.show(found, () => definitionText(session, found));
+        session.output.show(found, () => formatDefinition(session, found));
         return undefined;
       }),
     );
@@ -87,7 +87,7 @@ function listText(session: Session, data: readonly Resource[], collection: Colle
         { title: 'name', cell: ({ name }) => name },
         { title: 'every', cell: ({ interval }) => formatRhythm(interval) },
         { title: 'regions', cell: ({ regions = [] }) => regions.join(',') },
-        { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
+        { title: 'last', cell: ({ lastCheckedAt }) => formatAgo(lastCheckedAt, now()) },
       ],
       width,
     );
@@ -109,7 +109,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     .option('--for <duration>', 'resume automatically after 30m, 2h, 1d')
     .option('--reason <text>', 'a reason, shown to everyone who views the check')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const { tag, for: duration, reason } = options;
         const until =
           duration === undefined
@@ -128,7 +128,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all checks with the tag')
     .action((references: string[], { tag }: { tag?: string }, command: Command) =>
-      within(cli, command, async (session) =>
+      runInSession(cli, command, async (session) =>
         actOnEach(session, collection, { references, tag, verb: 'resume', body: {} }),
       ),
     );
@@ -145,7 +145,7 @@ async function actOnEach(
   session: Session,
   collection: Collection,
   { body, ...selection }: Act,
-): Ending {
+): ExitStatus {
   const client = session.client();
   const data: Resource[] = [];
   for (const { id } of await findResources(client, collection, selection)) {
@@ -164,7 +164,7 @@ function addDeleting(group: Command, cli: Cli, collection: Collection): void {
     .option('--tag <tag>', 'all checks with the tag')
     .option('-y, --yes', 'do not ask')
     .action((references: string[], { tag, yes }: { tag?: string; yes?: true }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const selection = { references, tag, verb: 'delete' };
         const found = await findResources(session.client(), collection, selection);
         const names = found.map(({ key, name }) => key ?? name).join(', ');
@@ -187,7 +187,7 @@ function addChecking(group: Command, cli: Cli): void {
     .option('--wait', `wait for the results; exit code ${EXIT_CODES.failed} when one is down`)
     .option('--timeout <duration>', 'how long to wait', '2m')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const selection = { references, tag: options['tag'], verb: 'run' };
         const found = await findResources(session.client(), 'monitors', selection);
         const timeoutMs = parseDuration(options['timeout'] ?? '2m');

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../cli-error';
-import { ago } from '../durations';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { formatAgo } from '../durations';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Rollout, rolloutShape, rolloutWithItemsShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -22,14 +22,14 @@ export function addRolloutCommands(program: Command, cli: Cli): void {
     .command('list')
     .alias('ls')
     .description('List rollouts, newest first')
-    .action((_options: object, command: Command) => within(cli, command, listRollouts));
+    .action((_options: object, command: Command) => runInSession(cli, command, listRollouts));
   group
     .command('show')
     .description('Show a rollout, and the checks that it did not change')
     .argument('<id>')
     .option('--wait', 'wait for its end; exit code 1 if a check could not be changed')
     .action((id: string, options: WaitOption, command: Command) =>
-      within(cli, command, (session) => showRollout(session, id, options)),
+      runInSession(cli, command, (session) => showRollout(session, id, options)),
     );
   group
     .command('undo')
@@ -37,7 +37,7 @@ export function addRolloutCommands(program: Command, cli: Cli): void {
     .argument('<id>')
     .option('--wait', 'wait for the end of the undo; exit code 1 if a check was not restored')
     .action((id: string, options: WaitOption, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const path = `${buildPath(id)}/undo`;
         const call = { method: 'POST', body: {} } as const;
         const undo = await session.client().call(path, rolloutShape, call);
@@ -50,7 +50,7 @@ function buildPath(id: string): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 
-async function listRollouts({ client, output, now }: Session): Ending {
+async function listRollouts({ client, output, now }: Session): ExitStatus {
   const data = await client().list(PATH, rolloutShape);
   output.show({ data }, () => {
     if (data.length === 0) return 'There are no rollouts.';
@@ -61,7 +61,7 @@ async function listRollouts({ client, output, now }: Session): Ending {
         { title: 'state', cell: formatState },
         { title: 'change', cell: describeChange },
         { title: 'by', cell: ({ actor }) => actor.name },
-        { title: 'started', cell: ({ createdAt }) => ago(createdAt, now()) },
+        { title: 'started', cell: ({ createdAt }) => formatAgo(createdAt, now()) },
       ],
       output.width,
     );
@@ -69,7 +69,7 @@ async function listRollouts({ client, output, now }: Session): Ending {
   return undefined;
 }
 
-export async function showRollout(session: Session, id: string, { wait }: WaitOption): Ending {
+export async function showRollout(session: Session, id: string, { wait }: WaitOption): ExitStatus {
   const { output } = session;
   const client = session.client();
   const path = buildPath(id);

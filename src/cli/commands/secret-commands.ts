@@ -5,8 +5,8 @@
 import type { Command } from 'commander';
 import { askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';
-import { ago } from '../durations';
-import { type Cli, type Session, within } from '../session';
+import { formatAgo } from '../durations';
+import { type Cli, runInSession, type Session } from '../session';
 import { secretShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -31,7 +31,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     .option('--from-env <variable>', 'take the value of this environment variable')
     .option('--hosts <list>', 'hosts that it may be sent to, like api.example.com,*.shop.example')
     .action((name: string, { fromEnv, hosts }: SetOptions, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const value = await readValue(session, fromEnv);
         const path = `v1/secrets/${encodeURIComponent(name)}`;
         const kept = await session
@@ -46,7 +46,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     .alias('ls')
     .description('List secrets by name')
     .action((_options: object, command: Command) =>
-      within(cli, command, async ({ client, output, now }) => {
+      runInSession(cli, command, async ({ client, output, now }) => {
         const data = await client().list('v1/secrets', secretShape);
         const columns = [
           { title: 'name', cell: (secret: (typeof data)[number]) => secret.name },
@@ -56,7 +56,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
           },
           {
             title: 'changed',
-            cell: (secret: (typeof data)[number]) => ago(secret.updatedAt, now()),
+            cell: (secret: (typeof data)[number]) => formatAgo(secret.updatedAt, now()),
           },
         ];
         output.show({ data }, () =>
@@ -70,7 +70,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     .description('Delete a secret; checks that use it are unknown from then on')
     .argument('<name>')
     .action((name: string, _options: object, command: Command) =>
-      within(cli, command, async ({ client, output }) => {
+      runInSession(cli, command, async ({ client, output }) => {
         await client().send(`v1/secrets/${encodeURIComponent(name)}`, { method: 'DELETE' });
         output.show({ deleted: name }, () => `Deleted ${name}.`);
         return undefined;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { confirm } from '../ask';
 import { EXIT_CODES, usageError } from '../cli-error';
 import { type Collection, findResources } from '../find-resources';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { rolloutShape } from '../shapes';
 import { formatTable } from '../table';
 import { showRollout } from './rollout-commands';
@@ -63,7 +63,7 @@ export function addSetCommand(group: Command, cli: Cli, collection: Collection):
     .option('--wait', 'wait for the end; exit code 1 if a check could not be changed')
     .option('-y, --yes', 'do not ask')
     .action((fields: string[], options: SetOptions, command: Command) =>
-      within(cli, command, (session) => setFields(session, collection, { fields, options })),
+      runInSession(cli, command, (session) => setFields(session, collection, { fields, options })),
     );
 }
 
@@ -76,7 +76,7 @@ async function setFields(
   session: Session,
   collection: Collection,
   { fields, options }: Request,
-): Ending {
+): ExitStatus {
   const { output } = session;
   const client = session.client();
   const set = Object.fromEntries(fields.map(parseField));

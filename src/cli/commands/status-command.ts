@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../cli-error';
 import type { Client } from '../client';
-import { ago, inUnits } from '../durations';
-import { harmless, paintStatus } from '../paint';
+import { formatAgo, formatSeconds } from '../durations';
+import { paintStatus, replaceControls } from '../paint';
 import { rankStatus } from '../rank-status';
 import { findDegradedReason } from '../reports/degraded-reason';
-import { type Cli, type Session, within } from '../session';
+import { type Cli, runInSession, type Session } from '../session';
 import { type Check, channelShape, checkShape, type Incident, incidentShape } from '../shapes';
 import { type Column, formatTable } from '../table';
 
@@ -25,7 +25,7 @@ export function addStatusCommand(program: Command, cli: Cli): void {
     .description('Show counts by status, and the checks that are not up')
     .option('--exit-code', `exit code ${EXIT_CODES.failed} when anything is down`)
     .action(({ exitCode }: { exitCode?: true }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const isDown = await showStatus(session);
         return isDown && exitCode === true ? EXIT_CODES.failed : EXIT_CODES.passed;
       }),
@@ -130,8 +130,8 @@ function statusText(
   });
   const incidents = countIncidents(openIncidents);
   const channels = failingChannels.map(({ name, failing: { error, count, since } }) =>
-    harmless(
-      `${name}: ${error.replace(/\.$/, '')}, ${count} failed, the first ${ago(since, now())}`,
+    replaceControls(
+      `${name}: ${error.replace(/\.$/, '')}, ${count} failed, the first ${formatAgo(since, now())}`,
     ),
   );
   const trouble = [
@@ -145,7 +145,7 @@ function statusText(
     shown,
     [
       { title: 'status', cell: ({ status }) => status, look: (text) => paintStatus(paint, text) },
-      { title: 'for', cell: (check) => inUnits(secondsSince(findSince(check), now())) },
+      { title: 'for', cell: (check) => formatSeconds(secondsSince(findSince(check), now())) },
       ...(shown.every(({ key }) => key == null) ? [] : [KEY]),
       { title: 'name', cell: ({ name }) => name },
       { title: 'reason', cell: ({ reason }) => reason ?? '' },

@@ -8,9 +8,9 @@ import {
 import { confirm, readInput } from '../ask';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
-import { ago } from '../durations';
+import { formatAgo } from '../durations';
 import { findItems, findStatusPage } from '../find-status-page';
-import { type Cli, type Ending, type Session, within } from '../session';
+import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type StatusPage, type Subscriber, subscriberShape } from '../shapes';
 import { formatTable } from '../table';
 
@@ -38,7 +38,7 @@ function addListing(group: Command, cli: Cli): void {
     .addOption(new Option('--type <type>', 'only this type').choices(SUBSCRIBER_TYPES))
     .addOption(new Option('--state <state>', 'only this state').choices(SUBSCRIBER_STATES))
     .action(({ page: reference, ...filters }: Filters, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const client = session.client();
         const page = await findStatusPage(client, reference);
         const data = await client.list(buildPath(page), subscriberShape, filters);
@@ -71,7 +71,7 @@ function addAdding(group: Command, cli: Cli): void {
     )
     .option('--confirmed', 'they have agreed already')
     .action((given: readonly string[], options: AddOptions, command: Command) =>
-      within(cli, command, (session) => addSubscribers(session, given, options)),
+      runInSession(cli, command, (session) => addSubscribers(session, given, options)),
     );
 }
 
@@ -80,7 +80,7 @@ async function addSubscribers(
   session: Session,
   given: readonly string[],
   { page: reference, item, confirmed }: AddOptions,
-): Ending {
+): ExitStatus {
   const { output } = session;
   const client = session.client();
   const page = await findStatusPage(client, reference);
@@ -124,7 +124,7 @@ function addRemoving(group: Command, cli: Cli): void {
     .addOption(pageOption())
     .option('-y, --yes', 'do not ask')
     .action((who: string, { page: key, yes }: { page?: string; yes?: true }, command: Command) =>
-      within(cli, command, async (session) => {
+      runInSession(cli, command, async (session) => {
         const client = session.client();
         const page = await findStatusPage(client, key);
         const { id, to } = await findSubscriber(client, page, who);
@@ -186,7 +186,7 @@ function table(
         cell: ({ items }) => items?.map((id) => names.get(id) ?? id).join(', ') ?? 'all',
       },
       { title: 'state', cell: ({ state }) => state },
-      { title: 'added', cell: ({ createdAt }) => ago(createdAt, now()) },
+      { title: 'added', cell: ({ createdAt }) => formatAgo(createdAt, now()) },
     ],
     output.width,
   );

@@ -9,7 +9,7 @@ import { usageError } from '../cli-error';
 import { type Client, createClient } from '../client';
 import { parseDuration } from '../durations';
 import { isSentInClear, isThisMachine } from '../sent-in-clear';
-import { type Cli, checkedUrl, type Session, within } from '../session';
+import { type Cli, readServerUrl, runInSession, type Session } from '../session';
 import { accountShape } from '../shapes';
 
 const heartbeatShape = z.looseObject({
@@ -36,7 +36,7 @@ export function addWatchdogCommand(program: Command, cli: Cli): void {
     .argument('<url>', 'URL of the other installation')
     .option('--every <time>', 'time between pings, at least 30s', '60s')
     .action((url: string, { every }: { every: string }, command: Command) =>
-      within(cli, command, (session) => pair(session, url, parseEverySeconds(every))),
+      runInSession(cli, command, (session) => pair(session, url, parseEverySeconds(every))),
     );
 }
 
@@ -49,7 +49,7 @@ function parseEverySeconds(text: string): number {
 /** Pairs the installations. A repeated call reuses the existing heartbeats. */
 async function pair(session: Session, url: string, everySeconds: number): Promise<undefined> {
   const here = session.client();
-  const there = await openOther(session, checkedUrl(url));
+  const there = await openOther(session, readServerUrl(url));
   const [ours, theirs] = await Promise.all(
     [here, there].map((client) => client.call('v1/account', accountShape)),
   );

@@ -1,8 +1,8 @@
 /** Formats changes of the event stream as lines: the time, the new state in words, and the name of the object. */
 import { z } from 'zod';
 import { CliError } from '../cli-error';
-import { milliseconds } from '../durations';
-import { harmless, paintStatus } from '../paint';
+import { formatMs } from '../durations';
+import { paintStatus, replaceControls } from '../paint';
 import type { Session } from '../session';
 import { checkShape, incidentShape } from '../shapes';
 
@@ -28,9 +28,9 @@ export function createChangeText(session: Session): ChangeText {
   const { paint } = session.output;
   return async (at, change) => {
     const { word, name, more } = await describeChange(session, change, readName);
-    const state = paintStatus(paint, harmless(word)) + ' '.repeat(padding(word, WORD_WIDTH));
+    const state = paintStatus(paint, replaceControls(word)) + ' '.repeat(padding(word, WORD_WIDTH));
     const time = paint('grey', at.slice(11, 19));
-    return `${time}  ${state} ${harmless(name).padEnd(NAME_WIDTH)}  ${harmless(more)}`.trimEnd();
+    return `${time}  ${state} ${replaceControls(name).padEnd(NAME_WIDTH)}  ${replaceControls(more)}`.trimEnd();
   };
 }
 
@@ -57,7 +57,7 @@ async function describeChange(
   const shown = name ?? (await readName(id));
   if (health == null)
     return { word: kind === 'definition' ? 'changed' : kind, name: shown, more: '' };
-  const more = lastResponseTimeMs == null ? '' : milliseconds(lastResponseTimeMs);
+  const more = lastResponseTimeMs == null ? '' : formatMs(lastResponseTimeMs);
   return { word: inMaintenance === true ? 'maintenance' : health, name: shown, more };
 }
 

@@ -95,7 +95,7 @@ function readPath(path: string, gathering: Gathering): void {
     return;
   }
   const root = realpathSync(path);
-  const files = definitionFilesIn(root);
+  const files = listDefinitionFiles(root);
   if (files.length === 0) throw usageError(`${path} contains no .yaml, .yml or .json file.`);
   for (const file of files) readFile(file, root, gathering);
 }
@@ -104,13 +104,13 @@ function readPath(path: string, gathering: Gathering): void {
  * Returns the files sorted by name, including those in subfolders. Leaves out hidden files, hidden folders and
  * node_modules.
  */
-export function definitionFilesIn(folder: string): readonly string[] {
+export function listDefinitionFiles(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return definitionFilesIn(path);
+      if (entry.isDirectory()) return listDefinitionFiles(path);
       return entry.isFile() && EXTENSIONS.includes(extname(entry.name)) ? [path] : [];
     });
 }
@@ -217,7 +217,7 @@ function include(
     throw usageError(
       `${origin}: ${path} is outside of ${includedFrom.root} and cannot be included.`,
     );
-  const files = statSync(file).isDirectory() ? definitionFilesIn(file) : [file];
+  const files = statSync(file).isDirectory() ? listDefinitionFiles(file) : [file];
   for (const each of files) readFile(each, includedFrom.root, gathering);
 }
 

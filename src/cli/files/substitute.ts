@@ -75,13 +75,13 @@ function readValues(
   );
 }
 
-export function looksSecretByName(name: string): boolean {
+export function hasSecretName(name: string): boolean {
   return SECRET_WORD.test(name);
 }
 
 /** True if the name looks like a secret, or if the value is a URL with a password. */
 function looksSecret(name: string, value: string): boolean {
-  if (looksSecretByName(name)) return true;
+  if (hasSecretName(name)) return true;
   return URL.canParse(value) && new URL(value).password !== '';
 }
 

@@ -3,7 +3,7 @@
  * names the secret or variable to set.
  */
 import { hasPlaceholder } from './environment-placeholders';
-import { type Fields, type NoteTaker, saysSomething } from './imported';
+import { type Fields, hasMeaning, type NoteTaker } from './imported';
 
 export interface ChannelSource {
   /** The key of the channel. Names of secrets start with it. */
@@ -65,7 +65,7 @@ export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const fields = read(createSource({ ...origin, config, note }, { missing, seen }));
   if (missing.size === 0) {
     const strays = Object.keys(origin.config).filter(
-      (name) => !seen.has(name) && saysSomething(origin.config[name]),
+      (name) => !seen.has(name) && hasMeaning(origin.config[name]),
     );
     if (strays.length > 0)
       note(`${strays.join(', ')} ${strays.length === 1 ? 'has' : 'have'} no counterpart`);

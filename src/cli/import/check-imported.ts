@@ -11,7 +11,7 @@ import { maintenanceWindowBody } from '../../schemas/maintenance';
 import { monitorBody } from '../../schemas/monitor';
 import { scenarioBody } from '../../schemas/scenario';
 import { statusPageEntry } from '../../schemas/status-pages/status-page';
-import { compact, type Fields, type Imported, type ImportNote } from './imported';
+import { dropEmptyFields, type Fields, type Imported, type ImportNote } from './imported';
 
 const NAME_MAX = 200;
 const TAGS_MAX = 20;
@@ -188,7 +188,7 @@ function withoutItem(
   if (list !== undefined && Array.isArray(items)) {
     const item: unknown = items[Number(index)];
     say(list === 'tags' ? `tag ${String(item)}` : `assertion ${JSON.stringify(item)}`);
-    return compact({ ...fields, [list]: items.filter((_, at) => at !== Number(index)) });
+    return dropEmptyFields({ ...fields, [list]: items.filter((_, at) => at !== Number(index)) });
   }
   if (path === 'tags' && Array.isArray(fields['tags'])) {
     note(`has more than ${TAGS_MAX} tags; the others are left out`);
@@ -277,7 +277,7 @@ function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNo
   if (left.length > 0) return { ...fields, alerts: { ...rule, channels: left } };
   const message = 'has no imported channel; the default channels get its alerts';
   notes.push({ name: readName(fields), message });
-  return compact({ ...fields, alerts: rule });
+  return dropEmptyFields({ ...fields, alerts: rule });
 }
 
 function variableName(entry: Imported['env'][number]): string {

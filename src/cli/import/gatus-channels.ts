@@ -8,9 +8,9 @@ import {
   withoutUser,
 } from './channel-source';
 import {
-  boundWords,
-  compact,
   createKeyMaker,
+  describeBound,
+  dropEmptyFields,
   type Fields,
   type ImportNote,
   type NoteTaker,
@@ -147,7 +147,7 @@ export function importAlerting(
       const channel = readChannel(read, origin);
       if (channel === null) return [];
       keys.set(`${type}/${group ?? ''}`, key);
-      return [compact({ key, name, ...channel })];
+      return [dropEmptyFields({ key, name, ...channel })];
     }),
   );
   return {
@@ -173,17 +173,17 @@ function listTargets(type: string, { overrides, 'default-alert': _default, ...co
 }
 
 /** Returns the alerts. Missing fields come from the defaults of their providers. */
-export function alertsWithDefaults(
+export function addAlertDefaults(
   alerts: z.output<typeof alertsShape>,
   { readDefaults }: GatusChannels,
 ): readonly Alert[] {
   return (alerts ?? [])
-    .map((alert) => alertShape.parse({ ...readDefaults(alert.type), ...compact(alert) }))
+    .map((alert) => alertShape.parse({ ...readDefaults(alert.type), ...dropEmptyFields(alert) }))
     .filter(({ enabled }) => enabled !== false);
 }
 
 function strayFields(alerts: readonly Alert[]): readonly string[] {
-  const given = alerts.flatMap((alert) => Object.keys(compact(alert)));
+  const given = alerts.flatMap((alert) => Object.keys(dropEmptyFields(alert)));
   return [...new Set(given)].filter((name) => name !== 'type' && !(name in alertFields));
 }
 
@@ -220,7 +220,7 @@ export function importAlertRule(
   const minutes = Math.min(...reminders.map((every) => Math.round(readSeconds(every) / 60)));
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
   if (reminders.length > 0 && bounded !== minutes)
-    note(`reminder every ${minutes} min ${boundWords(minutes, bounded, ' min')}`);
+    note(`reminder every ${minutes} min ${describeBound(minutes, bounded, ' min')}`);
   return {
     ...(channels.length > 0 && { channels: [...new Set(channels)] }),
     ...(!isRecovered.includes(true) && { onRecovery: false }),

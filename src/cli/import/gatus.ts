@@ -8,9 +8,9 @@ import { gatusClientShape, noteUnusedClient } from './connection/gatus-client';
 import { importGatusProxy } from './connection/proxy';
 import { importGatusTls, joinTls } from './connection/tls';
 import {
+  addAlertDefaults,
   alertingShape,
   alertsShape,
-  alertsWithDefaults,
   type GatusChannels,
   importAlerting,
   importAlertRule,
@@ -18,8 +18,8 @@ import {
 import { importExpectations, splitDomainConditions } from './gatus-conditions';
 import { importKind } from './gatus-kinds';
 import {
-  compact,
   createKeyMaker,
+  dropEmptyFields,
   type Fields,
   type Imported,
   type ImportNote,
@@ -28,7 +28,7 @@ import {
   noteFields,
   readTimes,
 } from './imported';
-import { bodyFields } from './sent-body';
+import { importBody } from './sent-body';
 
 const text = z.string().nullish();
 const bool = z.boolean().nullish();
@@ -89,7 +89,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
       domain === null
         ? []
         : [
-            compact(
+            dropEmptyFields(
               importDomainMonitor(given, domain, {
                 key: () => keyOf(`${name} domain`),
                 note,
@@ -110,7 +110,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
       kind === null
         ? importMonitor(endpoint, surroundings)
         : importKindMonitor(endpoint, kind, surroundings);
-    return [compact(monitor), ...domainMonitors];
+    return [dropEmptyFields(monitor), ...domainMonitors];
   });
   const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
     const name = external.group ? `${external.group} ${external.name}` : external.name;
@@ -156,7 +156,7 @@ function importHeartbeat(
   const isEnabled = enabled === false ? false : null;
   const { rule } = importAlerts({ alerts, group }, { note, channels });
   const fields = { name, group, schedule, enabled: isEnabled, alerts: rule };
-  return [compact({ type: 'heartbeat', key: key(), ...fields })];
+  return [dropEmptyFields({ type: 'heartbeat', key: key(), ...fields })];
 }
 
 interface Surroundings {
@@ -169,7 +169,7 @@ function importAlerts(
   { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
   { note, channels }: Surroundings,
 ) {
-  const alerts = alertsWithDefaults(given, channels);
+  const alerts = addAlertDefaults(given, channels);
   const readDuration = (duration: string) => parseSeconds(duration, note);
   const endpoint = { group: group ?? null, note, readSeconds: readDuration };
   return { alerts, rule: importAlertRule(alerts, channels, endpoint) };
@@ -229,7 +229,7 @@ function importMonitor(endpoint: Endpoint, given: EndpointGiven): Fields {
     ...importScheduled(endpoint, given),
     url: quoteUrl(url),
     method: toMethod(endpoint, note),
-    ...bodyFields({
+    ...importBody({
       method: isGraphql ? 'POST' : (method ?? 'GET'),
       text: isGraphql && body ? JSON.stringify({ query: body }) : body,
       contentType: isGraphql ? 'application/json' : null,

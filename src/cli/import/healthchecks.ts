@@ -1,12 +1,12 @@
 /** Imports checks of Healthchecks from the JSON of its API (/api/v3/checks/). Ping URLs are not copied. */
 import { z } from 'zod';
 import {
-  compact,
   createKeyMaker,
-  describedIn,
+  dropEmptyFields,
   type Fields,
   type Imported,
   type ImportNote,
+  importDescription,
   importSchedule,
   type NoteTaker,
   noteFields,
@@ -60,8 +60,10 @@ export function importHealthchecks({ checks }: z.output<typeof healthchecksShape
     const enabled = check.status === 'paused' ? false : null;
     const graceSeconds = check.grace ?? null;
     const key = keyOf(check.slug || name, check.unique_key);
-    const named = { key, name, ...describedIn(check.desc) };
-    return [compact({ type: 'heartbeat', ...named, schedule, graceSeconds, tags, enabled })];
+    const named = { key, name, ...importDescription(check.desc) };
+    return [
+      dropEmptyFields({ type: 'heartbeat', ...named, schedule, graceSeconds, tags, enabled }),
+    ];
   });
   return { monitors, env: [], notes };
 }

@@ -73,16 +73,16 @@ function fingerprint(name: string): string {
 /** Writes a note about each of the named fields that has a value. The note does not contain the value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
-    if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);
+    if (hasMeaning(fields[name])) note(`${name} has no counterpart and is left out`);
 }
 
-export function saysSomething(value: unknown): boolean {
+export function hasMeaning(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
-  return typeof value !== 'object' || Object.values(value).some(saysSomething);
+  return typeof value !== 'object' || Object.values(value).some(hasMeaning);
 }
 
 /** Describes how a value was changed, like `raised to 30 s, the minimum`. */
-export function boundWords(given: number, bounded: number, unit = ''): string {
+export function describeBound(given: number, bounded: number, unit = ''): string {
   return given < bounded
     ? `raised to ${bounded}${unit}, the minimum`
     : `lowered to ${bounded}${unit}, the maximum`;
@@ -96,13 +96,13 @@ export function readTimes(
   const interval = within(given.intervalSeconds, INTERVAL_MIN_SECONDS, INTERVAL_MAX_SECONDS);
   if (interval !== given.intervalSeconds)
     note(
-      `interval ${given.intervalSeconds} s ${boundWords(given.intervalSeconds, interval, ' s')}`,
+      `interval ${given.intervalSeconds} s ${describeBound(given.intervalSeconds, interval, ' s')}`,
     );
   if (given.timeoutMs === null) return { interval };
   const longest = Math.min(TIMEOUT_MAX_MS, interval * 1_000);
   const timeoutMs = within(given.timeoutMs, TIMEOUT_MIN_MS, longest);
   if (timeoutMs !== given.timeoutMs)
-    note(`timeout ${given.timeoutMs} ms ${boundWords(given.timeoutMs, timeoutMs, ' ms')}`);
+    note(`timeout ${given.timeoutMs} ms ${describeBound(given.timeoutMs, timeoutMs, ' ms')}`);
   return { interval, timeoutMs };
 }
 
@@ -113,7 +113,7 @@ const EVERY_MAX_SECONDS = 31_536_000;
 export function importSchedule(seconds: number, { note }: NoteTaker): Fields {
   const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
   if (everySeconds !== seconds)
-    note(`interval ${seconds} s ${boundWords(seconds, everySeconds, ' s')}`);
+    note(`interval ${seconds} s ${describeBound(seconds, everySeconds, ' s')}`);
   return { everySeconds };
 }
 
@@ -130,7 +130,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
 /** Returns the number of consecutive failures after which the check is down, within our limits. */
 export function importConfirmations(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
-  if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);
+  if (kept !== count) note(`${count} failures in a row ${describeBound(count, kept)}`);
   return kept;
 }
 
@@ -139,13 +139,13 @@ function within(value: number, min: number, max: number): number {
 }
 
 /** Converts the description of a check in the other tool to the note of our check. */
-export function describedIn(description: string | null | undefined): Fields {
+export function importDescription(description: string | null | undefined): Fields {
   const note = (description ?? '').trim();
   return note === '' ? {} : { note: cutText(note, NOTE_MAX) };
 }
 
 /** Leaves out fields without a value. */
-export function compact(fields: Fields): Fields {
+export function dropEmptyFields(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => {
       if (value === undefined || value === null) return false;

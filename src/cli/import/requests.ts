@@ -1,11 +1,17 @@
 /** Converts requests of a Postman collection, a HAR recording or an OpenAPI document to steps of scenarios. */
 import { STEPS_MAX } from '../../contracts/definition';
-import { type FoundRequest, type FoundRequests, stepFields } from '../../formats/found-requests';
+import { type FoundRequest, type FoundRequests, toStepFields } from '../../formats/found-requests';
 import { readRequests } from '../../formats/read-requests';
 import { usageError } from '../cli-error';
-import { namesIn } from './checkly/checkly-variables';
+import { listReferencedNames } from './checkly/checkly-variables';
 import { formatPlaceholder, listPlaceholders, withReferences } from './environment-placeholders';
-import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
+import {
+  createKeyMaker,
+  dropEmptyFields,
+  type Fields,
+  type Imported,
+  type ImportNote,
+} from './imported';
 
 const SOURCES = { postman: 'Postman', har: 'HAR', openapi: 'OpenAPI' } as const;
 export type RequestTool = keyof typeof SOURCES;
@@ -52,14 +58,14 @@ function buildScenarios(
   const count = Math.ceil(requests.length / STEPS_MAX);
   return Array.from({ length: count }, (_, index) => {
     const part = requests.slice(index * STEPS_MAX, (index + 1) * STEPS_MAX);
-    const steps = withOwnNames(part.map(stepFields)).map(compact);
+    const steps = withOwnNames(part.map(toStepFields)).map(dropEmptyFields);
     const name = index === 0 ? title : `${title} (${index + 1})`;
     const note = (message: string) => notes.push({ name, message });
-    return compact({
+    return dropEmptyFields({
       key: keyOf(name),
       name,
       steps,
-      variables: buildVariables(namesIn(steps), variables, note),
+      variables: buildVariables(listReferencedNames(steps), variables, note),
       // The operations of an API are independent of each other, so a run continues after a failed operation.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });

@@ -1,5 +1,5 @@
 /** Converts the body of another tool's request, if a step of ours can send the same body. */
-import { mayHoldLargeIntegers, parsedJson } from '../../contracts/json';
+import { mayHoldLargeIntegers, parseJson } from '../../contracts/json';
 import { quoteTexts } from '../../domain/templates/quote-texts';
 import type { Fields, NoteTaker } from './imported';
 
@@ -17,7 +17,7 @@ interface Sent extends NoteTaker {
  * Returns the body and headers. JSON text becomes an object if the sent bytes mean the same. `{{` in the text does not
  * become a reference.
  */
-export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
+export function importBody({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };
   if (WITHOUT_BODY.includes(method.toUpperCase())) {
     note(`has a body with ${method}, which cannot have one here; the body is left out`);
@@ -25,7 +25,7 @@ export function bodyFields({ method, text, contentType, headers, note }: Sent): 
   }
   const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   const mayBeJson = contentType === null || contentType === 'application/json';
-  const json = mayBeJson && isPlainJson(text) ? parsedJson(text) : undefined;
+  const json = mayBeJson && isPlainJson(text) ? parseJson(text) : undefined;
   const isJson = json !== undefined && json !== null && typeof json === 'object';
   const added = isNamed || contentType === null ? {} : { 'Content-Type': contentType };
   return {

@@ -1,6 +1,6 @@
 /** Converts notifications of Uptime Kuma to alert channels, and finds the monitors that use them. */
 import { z } from 'zod';
-import { jsonOrText } from '../json-or-text';
+import { parseJsonOrText } from '../json-or-text';
 import {
   CHANNEL_WORDS,
   importApiUrl,
@@ -9,7 +9,13 @@ import {
   withoutUser,
 } from './channel-source';
 import { formatPlaceholder } from './environment-placeholders';
-import { compact, createKeyMaker, type Fields, type ImportNote, type NoteTaker } from './imported';
+import {
+  createKeyMaker,
+  dropEmptyFields,
+  type Fields,
+  type ImportNote,
+  type NoteTaker,
+} from './imported';
 
 export const notificationShape = z.looseObject({
   id: z.number().nullish(),
@@ -111,7 +117,7 @@ function readWebhook({ address, headers, text, note, pass }: Parameters<ReadChan
   return {
     type: 'webhook',
     url: address('webhookURL', 'WEBHOOK_URL'),
-    headers: headers(jsonOrText(text('webhookAdditionalHeaders') ?? '{}')),
+    headers: headers(parseJsonOrText(text('webhookAdditionalHeaders') ?? '{}')),
   };
 }
 
@@ -164,7 +170,7 @@ function importChannel(
   { config: given, isDefault, active }: Notification,
   { name, path, key: takeKey, note }: Named,
 ): Fields | null {
-  const config = typeof given === 'string' ? jsonOrText(given) : given;
+  const config = typeof given === 'string' ? parseJsonOrText(given) : given;
   if (typeof config !== 'object' || config === null) {
     note(`cannot be imported: ${path} is not a JSON object`);
     return null;
@@ -181,5 +187,5 @@ function importChannel(
   const channel = readChannel(read, { config: own, path, key, note, variable: formatPlaceholder });
   if (active === false || active === 0) note('is disabled there, but enabled here');
   const isOn = isDefault === true || isDefault === 1;
-  return channel && compact({ key, name, ...channel, isDefault: isOn ? true : null });
+  return channel && dropEmptyFields({ key, name, ...channel, isDefault: isOn ? true : null });
 }

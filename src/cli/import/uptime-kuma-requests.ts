@@ -1,11 +1,11 @@
 /** Converts the request of an Uptime Kuma monitor, and its expectations of the response. */
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
-import { jsonOrText } from '../json-or-text';
+import { parseJsonOrText } from '../json-or-text';
 import { importBasicAuth, importClientAuth } from './auth';
 import { COMPARISONS, type Fields } from './imported';
 import { quotePath } from './json-paths';
-import { bodyFields } from './sent-body';
+import { importBody } from './sent-body';
 import { isOn, type Monitor } from './uptime-kuma-shape';
 
 export type Note = (message: string) => void;
@@ -28,7 +28,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 export function importRequest(monitor: Monitor, key: string, note: Note): Fields {
   const { method, body, httpBodyEncoding } = monitor;
   const headers = importHeaders(monitor, note);
-  const sent = bodyFields({
+  const sent = importBody({
     method: method ?? 'GET',
     text: body,
     contentType: CONTENT_TYPES[httpBodyEncoding ?? 'json'] ?? null,
@@ -72,7 +72,7 @@ function importAuth(
 }
 
 function importHeaders(monitor: Monitor, note: Note): Fields {
-  const parsed = monitor.headers ? jsonOrText(monitor.headers) : {};
+  const parsed = monitor.headers ? parseJsonOrText(monitor.headers) : {};
   const shape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
   const given = shape.safeParse(parsed);
   if (!given.success) note('has headers that are not a JSON object; they are left out');

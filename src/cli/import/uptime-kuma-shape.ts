@@ -100,7 +100,7 @@ export function isOn(value: boolean | number | null | undefined): boolean {
 }
 
 /** Writes a note about every field that has a value but cannot be imported. */
-export function noteStrays(monitor: Monitor, { note }: NoteTaker): void {
+export function noteUnknownFields(monitor: Monitor, { note }: NoteTaker): void {
   const names = Object.keys(monitor).filter(
     (name) =>
       !(name in monitorShape.shape) && !SILENT_FIELDS.includes(name) && !OF_OTHER_TYPES.test(name),

@@ -9,14 +9,14 @@ import { importKumaProxy, type KumaProxies, readIpFamily } from './connection/pr
 import { importKumaTls, joinTls } from './connection/tls';
 import { listPlaceholders, withReferences } from './environment-placeholders';
 import {
-  boundWords,
-  compact,
   createKeyMaker,
-  describedIn,
+  describeBound,
+  dropEmptyFields,
   type Fields,
   type Imported,
   type ImportNote,
   importConfirmations,
+  importDescription,
   importSchedule,
   readTimes,
 } from './imported';
@@ -28,7 +28,7 @@ import {
   importStatusCodes,
   type Note,
 } from './uptime-kuma-requests';
-import { type Backup, isOn, type Monitor, noteStrays } from './uptime-kuma-shape';
+import { type Backup, isOn, type Monitor, noteUnknownFields } from './uptime-kuma-shape';
 
 const HTTP_TYPES: readonly string[] = ['http', 'keyword', 'json-query'];
 
@@ -49,15 +49,17 @@ export function importUptimeKuma(backup: Backup): Imported {
       );
       return [];
     }
-    noteStrays(monitor, { note });
+    noteUnknownFields(monitor, { note });
     if (monitor.proxyId && convert !== importMonitor)
       note('goes through a proxy; checks of this type connect directly');
     const proxies = backup.proxyList;
     const fields = convert(monitor, { key: keyOf(monitor.name, monitor.id), note, proxies });
     if (fields === null) return [];
     const alerts = importAlerts(monitor, channels, note);
-    const described = describedIn(monitor.description);
-    return [compact({ ...fields, ...described, group: importGroup(monitor, byId), alerts })];
+    const described = importDescription(monitor.description);
+    return [
+      dropEmptyFields({ ...fields, ...described, group: importGroup(monitor, byId), alerts }),
+    ];
   });
   const definitions = { alertChannels: channels.alertChannels, monitors };
   const names = listPlaceholders(definitions);
@@ -82,7 +84,7 @@ function importAlerts(
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
   if ((resendInterval ?? 0) > 0 && bounded !== minutes)
-    note(`reminder every ${minutes} min ${boundWords(minutes, bounded, ' min')}`);
+    note(`reminder every ${minutes} min ${describeBound(minutes, bounded, ' min')}`);
   return {
     ...((isQuiet || known.length > 0) && { channels: known }),
     ...((resendInterval ?? 0) > 0 && { remindEveryMinutes: bounded }),

@@ -1,7 +1,7 @@
 /** Finds the ping URL of a heartbeat by the URL itself, the monitor's key or its id. */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from '../cli-error';
-import { checkedUrl, type Session } from '../session';
+import { readServerUrl, type Session } from '../session';
 
 const heartbeatShape = z.looseObject({
   id: z.string(),
@@ -22,7 +22,7 @@ export function createPingUrlFinder(
   session: Pick<Session, 'client'>,
   reference: string,
 ): (signal: AbortSignal) => Promise<string> {
-  let known = isUrl(reference) ? checkedUrl(reference) : null;
+  let known = isUrl(reference) ? readServerUrl(reference) : null;
   return async (signal) => {
     known ??= findUrl(reference, await findMonitor(session, reference, signal));
     return known;

@@ -1,9 +1,9 @@
 /** Formats runs: one line each, followed by the steps of a failed run. */
-import { milliseconds } from '../durations';
+import { formatMs } from '../durations';
 import type { Output } from '../output';
-import { harmless, paintStatus } from '../paint';
+import { paintStatus, replaceControls } from '../paint';
 import type { Run } from '../shapes';
-import { fitted } from '../table';
+import { fitToWidth } from '../table';
 import { buildRunUrl, describeExchange } from './exchange-text';
 
 const STATUS_WIDTH = 9;
@@ -20,7 +20,7 @@ interface Place {
   readonly serviceUrl: string;
 }
 
-export function runsText(place: Place, runs: readonly NamedRun[]): string {
+export function formatRuns(place: Place, runs: readonly NamedRun[]): string {
   return runs.flatMap((run) => linesOfRun(place, run)).join('\n');
 }
 
@@ -30,18 +30,18 @@ function linesOfRun(
 ): readonly string[] {
   const { status, region, durationMs, failure, steps, links } = run;
   const mark = (word: string): string =>
-    fitted(word, STATUS_WIDTH).replace(word, paintStatus(paint, word));
-  const head = `${mark(status)} ${harmless(name)} in ${region}, ${milliseconds(durationMs)}`;
+    fitToWidth(word, STATUS_WIDTH).replace(word, paintStatus(paint, word));
+  const head = `${mark(status)} ${replaceControls(name)} in ${region}, ${formatMs(durationMs)}`;
   if (status === 'passed') return [head];
   const lines = steps.flatMap((step) => [
-    `  ${mark(step.status)} ${harmless(step.name)}`,
-    ...describeFaults(step).map((line) => `${DETAIL}${harmless(line)}`),
+    `  ${mark(step.status)} ${replaceControls(step.name)}`,
+    ...describeFaults(step).map((line) => `${DETAIL}${replaceControls(line)}`),
   ]);
   const url = buildRunUrl(serviceUrl, run) ?? links.temporal?.url;
   return [
     head,
     ...lines,
-    ...(failure && failure.stepName === null ? [`  ${harmless(failure.message)}`] : []),
+    ...(failure && failure.stepName === null ? [`  ${replaceControls(failure.message)}`] : []),
     ...(typeof url === 'string' ? [`  ${url}`] : []),
   ];
 }

@@ -5,7 +5,7 @@
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeaderName } from '../secrets/sensitive-headers';
 
-export interface KeptChange {
+export interface StoredChange {
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -45,7 +45,7 @@ const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'regist
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 
 /** Returns the change as the audit trail stores it. null means that the change had no effect. */
-export function keptChange(before: unknown, after: unknown): KeptChange | null {
+export function toStoredChange(before: unknown, after: unknown): StoredChange | null {
   const [was, is] = [steady(before), steady(after)];
   if (!isRecord(was) || !isRecord(is)) {
     return { before: limitLength(maskKeys(was)), after: limitLength(maskKeys(is)) };

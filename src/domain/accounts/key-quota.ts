@@ -28,7 +28,7 @@ const MINUTES_AHEAD_MAX = 2;
  * Returns the current windows. If a process with a faster clock has already started the next minute, that minute stays
  * current. A window that is too far ahead is ignored.
  */
-export function windowsAt(
+export function findWindows(
   nowMs: number,
   stored: Pick<QuotaUse, 'minute'> | null = null,
 ): Pick<QuotaUse, 'minute' | 'day'> {
@@ -39,12 +39,12 @@ export function windowsAt(
 }
 
 /** Returns the states of both windows. Requests in past windows do not count. */
-export function windowStates(
+export function computeWindowStates(
   use: QuotaUse,
   limits: KeyLimits,
   nowMs: number,
 ): readonly [WindowState, WindowState] {
-  const { minute, day } = windowsAt(nowMs, use);
+  const { minute, day } = findWindows(nowMs, use);
   const minuteUsed = use.minute === minute ? use.minuteUsed : 0;
   const dayUsed = use.day === day ? use.dayUsed : 0;
   return [

@@ -9,7 +9,7 @@ export interface LoginThrottleRule {
 }
 
 /** Returns how long the next try must wait after this many tries, in milliseconds. */
-export function waitAfter(rule: LoginThrottleRule, tries: number): number {
+export function computeWait(rule: LoginThrottleRule, tries: number): number {
   const beyond = tries - rule.freeTries;
   if (beyond < 0) return 0;
   return Math.min(rule.waitMaxMs, rule.firstWaitMs * 2 ** Math.min(beyond, 30));

@@ -28,7 +28,7 @@ const HEADS = 'refs/heads/';
 const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
 /** True if the run belongs to the repository, and to the branch if the pipeline has one. */
-export function letsIn({ repository, branch }: TrustedRuns, claims: Claims): boolean {
+export function isTrustedRun({ repository, branch }: TrustedRuns, claims: Claims): boolean {
   const named = REPOSITORY_CLAIMS.filter((name) => claims[name] !== undefined);
   if (named.length === 0) return false;
   if (!named.every((name) => isSameRepository(claims[name], repository))) return false;

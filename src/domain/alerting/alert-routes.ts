@@ -8,7 +8,7 @@ export interface Routed {
 }
 
 /** Returns the index of the first route that matches the resource. null means that none matches. */
-export function firstRoute(routes: readonly AlertRoute[], resource: Routed): number | null {
+export function findFirstRoute(routes: readonly AlertRoute[], resource: Routed): number | null {
   const index = routes.findIndex(({ match }) => matches(match, resource));
   return index < 0 ? null : index;
 }

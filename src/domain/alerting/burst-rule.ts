@@ -26,7 +26,7 @@ export interface AlertCounts {
 }
 
 /** Returns the minute in which an alert is counted. */
-export function burstMinute(atMs: number): number {
+export function toBurstMinute(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS);
 }
 

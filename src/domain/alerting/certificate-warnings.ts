@@ -16,7 +16,7 @@ const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 export interface CertificateWarning {
   readonly certificate: SeenCertificate;
   /** The threshold that was reached, in days before the expiry. */
-  readonly rungDays: number;
+  readonly thresholdDays: number;
 }
 
 interface Slot {
@@ -85,11 +85,11 @@ export function nextWarnings(
   const due: CertificateWarning[] = [];
   for (const certificate of earliestOfEachStep(seen)) {
     const { fingerprint, expiresAtMs, warnDays } = certificate;
-    const rungDays = findThreshold(expiresAtMs, warnDays, atMs);
+    const thresholdDays = findThreshold(expiresAtMs, warnDays, atMs);
     const earlier = warned.get(fingerprint)?.rungDays ?? Number.POSITIVE_INFINITY;
-    if (rungDays === null || rungDays >= earlier) continue;
-    warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays });
-    due.push({ certificate, rungDays });
+    if (thresholdDays === null || thresholdDays >= earlier) continue;
+    warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays: thresholdDays });
+    due.push({ certificate, thresholdDays });
   }
   return { warned: [...warned.values()].slice(-WARNED_MAX), due };
 }

@@ -8,7 +8,7 @@ import type { IncidentRecord } from '../../contracts/records';
  * response. null means that the check is not degraded. `limitMs` is the limit of the response time, or null if the
  * check has none.
  */
-export function degradedCause(
+export function findDegradedCause(
   {
     status,
     assertions,

@@ -12,11 +12,11 @@ import type {
 } from '../../contracts/escalation';
 import {
   type Course,
-  dueMoments,
   isSnoozed,
   keepLastMoments,
+  listDueMoments,
   listMoments,
-  NOTHING_HELD,
+  NOTHING_DEFERRED,
   nextDueMs,
   withSnoozeEnded,
 } from './escalation';
@@ -66,7 +66,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
     notified: [],
     lastStep: null,
     silence: null,
-    held: NOTHING_HELD,
+    held: NOTHING_DEFERRED,
     isResumed: false,
     resumptions: 0,
     isOver: false,
@@ -99,8 +99,8 @@ function isResumable({ isResumed, held }: Course): boolean {
 }
 
 /** Returns the steps for which something is due now, including the step of a reminder. */
-export function dueSteps(state: Course, nowMs: number): readonly number[] {
-  const due = dueMoments(state, listMoments(state.plan.steps), nowMs).map(({ step }) => step);
+export function listDueSteps(state: Course, nowMs: number): readonly number[] {
+  const due = listDueMoments(state, listMoments(state.plan.steps), nowMs).map(({ step }) => step);
   if (due.length > 0 || !isResumable(state) || state.lastStep === null) return due;
   return [state.lastStep];
 }
@@ -111,7 +111,7 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
  */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
-  const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
+  const due = new Set(listDueMoments(state, moments, nowMs).map(({ number }) => number));
   return nextDueMs(
     state,
     moments.filter(({ number }) => !due.has(number)),
@@ -130,7 +130,7 @@ export function notifyDue<State extends Course>(
   isClosed: (step: number) => boolean = neverClosed,
 ): Turn<State> {
   const moments = listMoments(state.plan.steps);
-  const due = dueMoments(state, moments, nowMs).filter(({ step }) => !isClosed(step));
+  const due = listDueMoments(state, moments, nowMs).filter(({ step }) => !isClosed(step));
   const { lastStep, resumptions } = state;
   const done = [...state.done, ...due.map(({ number }) => number)];
   let turn: Turn<State> = { state: { ...state, done, isResumed: false }, notifications: [] };
@@ -166,7 +166,7 @@ export function withRestart(
     startedAtMs: nowMs,
     done: [],
     silence: null,
-    held: NOTHING_HELD,
+    held: NOTHING_DEFERRED,
     isResumed: false,
     isOver: false,
     restarts: (state.restarts ?? 0) + 1,
@@ -229,7 +229,7 @@ function withEvent<State extends Course>(state: State, event: EscalationEvent): 
 export type ClosedUntil = (step: number, atMs: number) => number | null;
 
 /** A notification that is expected in the future. */
-export interface Foreseen {
+export interface ForecastNotification {
   readonly atMs: number;
   readonly step: number;
   readonly numbers: readonly number[];
@@ -238,12 +238,12 @@ export interface Foreseen {
 }
 
 /** Returns the notifications that will follow if nothing changes. */
-export function foresee(
+export function forecastNotifications(
   given: Course,
   fromMs: number,
   quietEndMs: (atMs: number) => number | null,
   closedUntilMs: ClosedUntil = () => null,
-): readonly Foreseen[] {
+): readonly ForecastNotification[] {
   let state: Course = { ...given, events: [] };
   let nowMs = fromMs;
   for (let turns = 0; turns < TURNS_MAX; turns += 1) {
@@ -258,7 +258,7 @@ export function foresee(
       continue;
     }
     const atMsNow = nowMs;
-    const openings = dueSteps(state, nowMs).map((step) => closedUntilMs(step, atMsNow));
+    const openings = listDueSteps(state, nowMs).map((step) => closedUntilMs(step, atMsNow));
     const known = openings.filter((openMs) => openMs !== null);
     if (known.length < openings.length)
       ({ state } = notifyDue(state, nowMs, (step) => closedUntilMs(step, atMsNow) !== null));

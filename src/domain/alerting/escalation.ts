@@ -44,7 +44,7 @@ export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
 
 const COUNTING: HeldTime = { totalMs: 0, sinceMs: null };
 
-export const NOTHING_HELD: EscalationState['held'] = {
+export const NOTHING_DEFERRED: EscalationState['held'] = {
   acknowledged: COUNTING,
   recovered: COUNTING,
 };
@@ -70,7 +70,7 @@ export function nextDueMs(state: Course, moments: readonly Moment[]): number | n
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-export function dueMoments(
+export function listDueMoments(
   state: Course,
   moments: readonly Moment[],
   nowMs: number,

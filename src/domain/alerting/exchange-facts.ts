@@ -12,7 +12,7 @@ const BODY_MAX = 200;
  * Returns the method, URL, status and start of the body. The body is on one line. Status and body are null if the
  * outcome has none. An HTML page has a summary, too. Secrets are masked. null means that nothing was sent.
  */
-export function exchangeFacts({
+export function toExchangeFacts({
   request,
   response,
 }: Pick<StepOutcome, 'request' | 'response'>): AlertExchange | null {
@@ -29,7 +29,7 @@ export function exchangeFacts({
 }
 
 /** Returns the request and response of a check that passed. null if nothing was sent. */
-export function passingCheck(outcome: StepOutcome | undefined): PassingCheck | null {
+export function toPassingCheck(outcome: StepOutcome | undefined): PassingCheck | null {
   if (outcome === undefined || outcome.request === null) return null;
   const { request, response, responseTimeMs } = outcome;
   const { method, url } = request;

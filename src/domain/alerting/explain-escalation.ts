@@ -6,7 +6,11 @@ import type {
   HoldReason,
 } from '../../contracts/escalation';
 import { isSnoozed, listMoments, type Moment } from './escalation';
-import { type ClosedUntil, type Foreseen, foresee } from './escalation-course';
+import {
+  type ClosedUntil,
+  type ForecastNotification,
+  forecastNotifications,
+} from './escalation-course';
 
 export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
 export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'flapping', 'over'] as const;
@@ -43,7 +47,7 @@ export function explainMoments(view: EscalationView): readonly ExplainedMoment[]
   const planned = listPlanned(view);
   return listMoments(state.plan.steps).map((moment) => {
     const { step, round, number } = moment;
-    const own = (one: Foreseen): boolean => one.numbers.includes(number);
+    const own = (one: ForecastNotification): boolean => one.numbers.includes(number);
     const sent = noted.find(own);
     if (sent !== undefined) {
       const isLast = sent.numbers.at(-1) === number;
@@ -63,10 +67,12 @@ function isEnded({ state, standing }: EscalationView): boolean {
   return state.isOver || standing === 'over' || standing === 'gone';
 }
 
-function listPlanned(view: EscalationView): readonly Foreseen[] {
+function listPlanned(view: EscalationView): readonly ForecastNotification[] {
   const { state, standing, nowMs, quietEndMs, closedUntilMs } = view;
   const isHeld = standing === 'hold' || standing === 'flapping';
-  return isEnded(view) || isHeld ? [] : foresee(state, nowMs, quietEndMs, closedUntilMs);
+  return isEnded(view) || isHeld
+    ? []
+    : forecastNotifications(state, nowMs, quietEndMs, closedUntilMs);
 }
 
 function judgeRemaining(
@@ -169,12 +175,12 @@ function eventWords(event: EscalationEvent, naming: Naming): string {
   return `${what}: ${peopleWords(event, naming)}.${together}`;
 }
 
-function plannedWords(next: Foreseen, naming: Naming): string {
+function plannedWords(next: ForecastNotification, naming: Naming): string {
   return `Step ${next.step + 1} will be sent unless someone responds: ${peopleWords(next, naming)}.`;
 }
 
 function peopleWords(
-  { first, again }: Pick<Foreseen, 'first' | 'again'>,
+  { first, again }: Pick<ForecastNotification, 'first' | 'again'>,
   { state: { plan }, findName }: Naming,
 ): string {
   const parts = [

@@ -85,7 +85,7 @@ function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): 
 }
 
 /** Returns the report that is used for a resource that has not responded. */
-export function pendingReport(id: string): HealthReport {
+export function createPendingReport(id: string): HealthReport {
   return {
     kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
     id,

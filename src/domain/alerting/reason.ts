@@ -1,9 +1,9 @@
 /** Writes why a check failed in a few words, for titles and lists of alerts. Pure. */
 import type { AlertMessage } from '../../contracts/alerts';
-import { shortInstant } from '../health/instant-words';
+import { formatShortInstant } from '../health/instant-words';
 import { cutText } from '../text/cut-text';
 import { takeLastLines } from '../text/last-lines';
-import { oneLine, severalLines } from '../text/plain-lines';
+import { toOneLine, toPlainLines } from '../text/plain-lines';
 
 /** Maximum length of the reason in a headline. */
 const REASON_MAX = 120;
@@ -28,25 +28,27 @@ const WRONG_STATUS = /^Expected status ([^,]+), got (\d+)\.$/;
 export function readJobFailure(cause: AlertMessage['cause']) {
   if (cause?.code !== 'job_failed') return null;
   const [, what = cause.message, output = ''] = JOB_FAILURE.exec(cause.message) ?? [];
-  return { what: oneLine(what).replace(/\.$/, ''), output: severalLines(takeLastLines(output)) };
+  return { what: toOneLine(what).replace(/\.$/, ''), output: toPlainLines(takeLastLines(output)) };
 }
 
 /** Returns the reason, short enough for a lock screen. Empty if it is unknown. */
 export function writeReason({ cause, assertion, atMs }: Reasoned): string {
   const job = readJobFailure(cause);
   if (job !== null) return cutText(jobReason(job), OUTPUT_REASON_MAX);
-  const reason = statusReason({ cause, assertion }) ?? missedPing(cause, atMs);
-  return cutText(reason ?? shortCause(cause), REASON_MAX);
+  const reason = writeStatusReason({ cause, assertion }) ?? missedPing(cause, atMs);
+  return cutText(reason ?? formatShortCause(cause), REASON_MAX);
 }
 
 /** Writes `got 503, expected 2xx`. null if the failure is not about a status. */
-export function statusReason({ cause, assertion }: Reasoned): string | null {
+export function writeStatusReason({ cause, assertion }: Reasoned): string | null {
   if (assertion === null) {
     const [, expected, actual] = WRONG_STATUS.exec(cause?.message ?? '') ?? [];
-    return actual === undefined ? null : oneLine(`got ${actual}, expected ${expected}`);
+    return actual === undefined ? null : toOneLine(`got ${actual}, expected ${expected}`);
   }
   const isAboutStatus = /^status (?:equals|in)$/.test(assertion.text);
-  return isAboutStatus ? oneLine(`got ${assertion.actual}, expected ${assertion.expected}`) : null;
+  return isAboutStatus
+    ? toOneLine(`got ${assertion.actual}, expected ${assertion.expected}`)
+    : null;
 }
 
 /** Writes `no ping, due 02:30 UTC`. null if the cause is not a missed ping. */
@@ -55,7 +57,7 @@ function missedPing(cause: AlertMessage['cause'], atMs: number | undefined): str
   const [, day, time] = MISSED_PING.exec(cause.message) ?? [];
   if (day === undefined || time === undefined) return null;
   const dueMs = Date.parse(`${day}T${time}Z`);
-  return `no ping, due ${shortInstant(dueMs, atMs ?? Number.POSITIVE_INFINITY)}`;
+  return `no ping, due ${formatShortInstant(dueMs, atMs ?? Number.POSITIVE_INFINITY)}`;
 }
 
 /** Returns what happened to the job. If only the failure is known, returns the last line of its output. */
@@ -69,12 +71,12 @@ function jobReason({ what, output }: { readonly what: string; readonly output: s
 export function writeCause({ cause, assertion }: Reasoned): string | null {
   if (cause === null) return null;
   const job = readJobFailure(cause);
-  if (job === null) return oneLine(cause.message);
+  if (job === null) return toOneLine(cause.message);
   if (job.what !== 'Job failed' || job.output === '') return `${job.what}.`;
   return `Job failed: ${writeReason({ cause, assertion })}`;
 }
 
 /** Returns the cause without the full stop. Empty if it is unknown. */
-export function shortCause(cause: AlertMessage['cause']): string {
-  return cause === null ? '' : oneLine(cause.message).replace(/\.$/, '');
+export function formatShortCause(cause: AlertMessage['cause']): string {
+  return cause === null ? '' : toOneLine(cause.message).replace(/\.$/, '');
 }

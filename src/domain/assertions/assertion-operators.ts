@@ -1,6 +1,6 @@
 /** The operators of assertions. Each compares a found value with the expected value. Pure. */
 import type { AssertionOperator, JsonValue } from '../../contracts/definition';
-import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
+import { formatJsonText, isJsonList, readLargeInteger } from '../../contracts/json';
 import { includesText } from './includes-text';
 
 /**
@@ -43,13 +43,14 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
     );
   }
   return (
-    left === right || (isNumber(left) && isNumber(right) && jsonText(left) === jsonText(right))
+    left === right ||
+    (isNumber(left) && isNumber(right) && formatJsonText(left) === formatJsonText(right))
   );
 }
 
 /** True for a number, even if JavaScript cannot represent it exactly. */
 function isNumber(value: JsonValue): boolean {
-  return typeof value === 'number' || largeIntegerIn(value) !== null;
+  return typeof value === 'number' || readLargeInteger(value) !== null;
 }
 
 function areBothEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
@@ -66,9 +67,9 @@ function isScalar(value: JsonValue): boolean {
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   if (typeof actual === 'string' && isScalar(expected))
-    return jsonText(actual) === jsonText(expected);
+    return formatJsonText(actual) === formatJsonText(expected);
   if (typeof expected === 'string' && isScalar(actual))
-    return jsonText(expected) === jsonText(actual);
+    return formatJsonText(expected) === formatJsonText(actual);
   return isDeepEqual(actual, expected);
 }
 
@@ -77,7 +78,7 @@ const STATUS_CLASS = /^([1-9])xx$/i;
 function isExpected(actual: JsonValue, expected: JsonValue, isStatus: boolean): boolean {
   const statusClass =
     isStatus && typeof expected === 'string' ? STATUS_CLASS.exec(expected)?.[1] : undefined;
-  if (statusClass !== undefined) return jsonText(actual).startsWith(statusClass);
+  if (statusClass !== undefined) return formatJsonText(actual).startsWith(statusClass);
   return areEqual(actual, expected);
 }
 
@@ -85,7 +86,7 @@ const NUMBER_TEXT = /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/;
 
 function toNumber(value: JsonValue, isText: boolean): number | bigint | null {
   if (typeof value === 'number') return value;
-  const digits = largeIntegerIn(value);
+  const digits = readLargeInteger(value);
   if (digits !== null) return BigInt(digits);
   return isText && typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : null;
 }
@@ -103,17 +104,17 @@ function compareOrder(actual: JsonValue, { expected, isText }: Expectation, orde
 
 function contains(actual: JsonValue, expected: JsonValue): boolean {
   if (isJsonList(actual)) return actual.some((entry) => areEqual(entry, expected));
-  if (isObject(actual)) return Object.hasOwn(actual, jsonText(expected));
-  return includesText(jsonText(actual), jsonText(expected));
+  if (isObject(actual)) return Object.hasOwn(actual, formatJsonText(expected));
+  return includesText(formatJsonText(actual), formatJsonText(expected));
 }
 
 function compareText(actual: JsonValue, test: (text: string) => boolean): Comparison {
   if (!isScalar(actual)) return { ok: false, problem: 'not_text: the found value is not text' };
-  return { ok: test(jsonText(actual)) };
+  return { ok: test(formatJsonText(actual)) };
 }
 
 function comparePattern(actual: JsonValue, { expected, matches }: Expectation, wish: boolean) {
-  const match = matches(jsonText(expected), jsonText(actual));
+  const match = matches(formatJsonText(expected), formatJsonText(actual));
   return 'problem' in match ? { ok: false, problem: match.problem } : { ok: match.ok === wish };
 }
 
@@ -123,7 +124,7 @@ function isListed(actual: JsonValue, { expected, isStatus }: Expectation): boole
 }
 
 function measureLength(value: JsonValue): number | null {
-  if (largeIntegerIn(value) !== null) return null;
+  if (readLargeInteger(value) !== null) return null;
   if (typeof value === 'string') return Array.from(value).length;
   if (isJsonList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : null;
@@ -145,7 +146,7 @@ function isOfType(value: JsonValue, type: string): boolean {
     case 'object':
       return isObject(value);
     case 'integer':
-      return Number.isInteger(value) || largeIntegerIn(value) !== null;
+      return Number.isInteger(value) || readLargeInteger(value) !== null;
     case 'number':
       return isNumber(value);
     case 'string':
@@ -179,9 +180,9 @@ export function compare(actual: JsonValue, expectation: Expectation): Comparison
     case 'notContains':
       return { ok: !contains(actual, expected) };
     case 'startsWith':
-      return compareText(actual, (text) => text.startsWith(jsonText(expected)));
+      return compareText(actual, (text) => text.startsWith(formatJsonText(expected)));
     case 'endsWith':
-      return compareText(actual, (text) => text.endsWith(jsonText(expected)));
+      return compareText(actual, (text) => text.endsWith(formatJsonText(expected)));
     case 'matches':
       return comparePattern(actual, expectation, true);
     case 'notMatches':
@@ -195,7 +196,7 @@ export function compare(actual: JsonValue, expectation: Expectation): Comparison
     case 'isNotEmpty':
       return { ok: !isEmpty(actual) };
     case 'typeIs':
-      return { ok: isOfType(actual, jsonText(expected)) };
+      return { ok: isOfType(actual, formatJsonText(expected)) };
     case 'lengthEquals':
       return compareLength(actual, expected);
   }

@@ -31,7 +31,7 @@ function briefText(text: string, { redact, redactBroken }: Redaction): string {
 }
 
 /** Returns the redacted value if it is short, and otherwise the start of its redacted text. */
-export function briefRedacted(found: JsonValue, redaction: Redaction): JsonValue {
+export function redactBriefly(found: JsonValue, redaction: Redaction): JsonValue {
   const value = withoutMarks(found);
   if (typeof value === 'string') return briefText(value, redaction);
   const text = JSON.stringify(value);

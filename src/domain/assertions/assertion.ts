@@ -6,11 +6,11 @@ import type {
   StepDefinition,
   TimingName,
 } from '../../contracts/definition';
-import { isJsonList, jsonText } from '../../contracts/json';
+import { formatJsonText, isJsonList } from '../../contracts/json';
 import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
 import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
-import { briefRedacted, describe } from './assertion-text';
+import { describe, redactBriefly } from './assertion-text';
 import { includesText } from './includes-text';
 
 /** The values that a path found, or why there are none. For the match `first`, `values` needs only one value. */
@@ -182,7 +182,7 @@ function needsBodyEnd({ type, operator, value = null }: Assertion, facts: Respon
     return bounds.some((bound) => Number(bound) > facts.bodyBytes);
   }
   if (type !== 'body') return false;
-  const isFound = includesText(facts.body, jsonText(value));
+  const isFound = includesText(facts.body, formatJsonText(value));
   return (
     operator === 'endsWith' ||
     operator === 'lengthEquals' ||
@@ -208,8 +208,8 @@ export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): A
     target: readTarget(assertion),
     severity: assertion.severity,
     ok: comparison.ok,
-    actual: briefRedacted(readActual(subjects, assertion), facts),
-    expected: briefRedacted(assertion.value ?? null, facts),
+    actual: redactBriefly(readActual(subjects, assertion), facts),
+    expected: redactBriefly(assertion.value ?? null, facts),
   };
   return { ...outcome, message: facts.redact(describe(outcome, comparison.problem ?? null)) };
 }
@@ -223,8 +223,8 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
     target: null,
     severity,
     ok: 'ok' in match && match.ok,
-    actual: 'actual' in match ? briefRedacted(match.actual, facts) : null,
-    expected: briefRedacted(schema, facts),
+    actual: 'actual' in match ? redactBriefly(match.actual, facts) : null,
+    expected: redactBriefly(schema, facts),
   };
   const fault = 'reason' in match ? `${match.path} ${match.reason}` : null;
   const problem = 'problem' in match ? match.problem : fault;
@@ -234,7 +234,7 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
 /** Shortens and redacts the text, because it may contain values from the body. */
 function shortenReason(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
-  const shown = briefRedacted(problem, facts);
+  const shown = redactBriefly(problem, facts);
   return typeof shown === 'string' ? shown : problem;
 }
 
@@ -278,7 +278,7 @@ function isOfErrors(path: string): boolean {
 }
 
 /** Returns the outcome of an assertion that took too long. The assertion counts as failed. */
-export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
+export function createFailedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
   const target = readTarget(assertion);
   const outcome = { type, operator, target, severity, ok: false, actual: null, expected: null };

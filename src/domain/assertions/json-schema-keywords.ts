@@ -58,7 +58,7 @@ export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
 );
 
 /** Keywords whose inner schemas validate the same value as the outer schema. */
-export const OF_SAME_VALUE: ReadonlySet<string> = new Set(
+export const SAME_VALUE_KEYWORDS: ReadonlySet<string> = new Set(
   'allOf anyOf oneOf not if then else dependentSchemas dependencies'.split(' '),
 );
 
@@ -72,7 +72,7 @@ interface Part {
 }
 
 /** Returns the schemas inside one keyword, with paths relative to its schema. */
-export function schemasUnder(keyword: string, value: JsonValue): readonly Part[] {
+export function listSubschemas(keyword: string, value: JsonValue): readonly Part[] {
   const list = (): Part[] =>
     isJsonList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
   const members = (): Part[] =>

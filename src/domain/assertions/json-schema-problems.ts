@@ -9,10 +9,10 @@ import {
   type JsonObject,
   KEYWORD_ROLES,
   type KeywordRole,
-  OF_SAME_VALUE,
+  listSubschemas,
   readReference,
+  SAME_VALUE_KEYWORDS,
   type SchemaPath,
-  schemasUnder,
 } from './json-schema-keywords';
 
 const SCHEMA_BYTES_MAX = 32 * 1024;
@@ -171,7 +171,7 @@ function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaPro
       refusedProblem(keyword, path) ??
       (role === undefined ? null : keywordProblem(role, value, survey));
     if (own !== null) return [{ path: [...path, keyword], message: own }];
-    return schemasUnder(keyword, value).flatMap((part) =>
+    return listSubschemas(keyword, value).flatMap((part) =>
       examine(part.value, [...path, ...part.path], survey),
     );
   });
@@ -199,8 +199,8 @@ function referenceProblems(survey: Survey): SchemaProblem[] {
 
 function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] {
   const inside = Object.entries(schema)
-    .filter(([keyword]) => OF_SAME_VALUE.has(keyword))
-    .flatMap(([keyword, value]) => schemasUnder(keyword, value))
+    .filter(([keyword]) => SAME_VALUE_KEYWORDS.has(keyword))
+    .flatMap(([keyword, value]) => listSubschemas(keyword, value))
     .map((part) => formatKey([...path, ...part.path]));
   const reference = schema['$ref'];
   const target = reference === undefined ? undefined : findTarget(reference, survey);

@@ -11,7 +11,7 @@ import {
 } from '../../contracts/definition';
 
 /** Returns the authentication as definitions store it. Empty if there is none. */
-export function storedAuth(auth: Auth | null): WithAuth {
+export function toStoredAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 

@@ -58,7 +58,7 @@ export function createIdMaker(
     const atMs = now();
     random = atMs === lastMs ? plusOne(random) : randomBytes(RANDOM_BYTES);
     lastMs = atMs;
-    return idFrom(kind, atMs, random);
+    return buildId(kind, atMs, random);
   };
 }
 
@@ -73,8 +73,8 @@ function plusOne(bytes: Uint8Array): Uint8Array {
 }
 
 /** Returns an id of this type from a time in milliseconds and exactly 10 random bytes. */
-export function idFrom(kind: IdKind, atMs: number, random: Uint8Array): string {
-  return `${ID_PREFIXES[kind]}_${ulidFrom(atMs, random)}`;
+export function buildId(kind: IdKind, atMs: number, random: Uint8Array): string {
+  return `${ID_PREFIXES[kind]}_${buildUlid(atMs, random)}`;
 }
 
 /** True if the text has the form of an id of this type. */
@@ -90,7 +90,7 @@ export function readIdTime(id: string): number {
 }
 
 /** Builds 48 bits of time and 80 bits of randomness in Crockford's base 32 (ULID specification). */
-export function ulidFrom(atMs: number, random: Uint8Array): string {
+export function buildUlid(atMs: number, random: Uint8Array): string {
   if (random.length !== RANDOM_BYTES) throw new RangeError('a ULID needs 10 random bytes');
   return timePart(atMs) + randomPart(random);
 }

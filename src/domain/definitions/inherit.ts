@@ -57,7 +57,7 @@ interface Inheriting<Own> {
 }
 
 /** Returns the resource's own variables, and inherited variables with other names. */
-export function effectiveVariables<Own extends Pick<Variable, 'name'>>({
+export function listEffectiveVariables<Own extends Pick<Variable, 'name'>>({
   variables,
   inherited,
 }: Inheriting<Own>): readonly (Own | Variable)[] {

@@ -3,7 +3,7 @@ import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
 /** Returns the proxy as definitions store it. Empty if there is none. */
-export function storedProxy(proxy: string | null): WithProxy {
+export function toStoredProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }
 

@@ -2,7 +2,7 @@
 import type { RunStepRecord } from '../../contracts/records';
 
 /** Returns the step records of a run that has not started. */
-export function pendingSteps(
+export function createPendingSteps(
   steps: readonly Pick<RunStepRecord, 'name' | 'method'>[],
 ): RunStepRecord[] {
   return steps.map(({ name, method }, index) => ({
@@ -28,7 +28,7 @@ interface Abandonment {
  * Returns the step records of an abandoned run. A step that was running or waiting counts as an error of Keepwatch, and
  * pending steps are skipped.
  */
-export function abandonedSteps(
+export function abandonSteps(
   steps: readonly RunStepRecord[],
   abandonment: Abandonment,
 ): RunStepRecord[] {

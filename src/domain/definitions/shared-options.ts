@@ -18,7 +18,7 @@ interface GivenVersions {
 }
 
 /** Returns the IP version and the HTTP version as definitions store them. A version that is not set is left out. */
-export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
+export function toStoredVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
   return {
     ...(ipFamily === null ? {} : { ipFamily }),
     ...(httpVersion === null ? {} : { httpVersion }),

@@ -12,7 +12,7 @@ const ADVICE = / Allow it: [^`]*`[^`]*`[^.]*\./;
  * Returns the refusal with advice for operators, which describes how to allow the range. `isFirst` means that no range
  * is allowed yet.
  */
-export function refusalWithAdvice(range: string, isFirst: boolean): string {
+export function writeRefusalWithAdvice(range: string, isFirst: boolean): string {
   const how = isFirst ? `start with \`${SETTING}=${range}\`` : `add \`${range}\` to ${SETTING}`;
   return `${PRIVATE_BLOCKED} Allow it: ${how}.`;
 }

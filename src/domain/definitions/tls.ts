@@ -15,7 +15,7 @@ export function pickTls({ trust, checkHost, certificate, key, passphrase, server
 }
 
 /** Returns the TLS rules in their stored form. Empty if there is none. */
-export function storedTls(given: Tls | null): WithTls {
+export function toStoredTls(given: Tls | null): WithTls {
   const tls = pickTls(given ?? {});
   return Object.keys(tls).length === 0 ? {} : { tls };
 }

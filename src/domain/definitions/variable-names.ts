@@ -9,7 +9,7 @@ import type {
 import type { WithTls } from '../../contracts/definitions/tls';
 import { listFilledIn } from '../templates/payload';
 import { findReferences } from '../templates/template';
-import { textsIn } from '../text/texts-in';
+import { listTexts } from '../text/list-texts';
 
 type Request = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> &
   RequestBody &
@@ -21,9 +21,9 @@ type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
  * Returns the names of `{{name}}` references in URL, header values, authentication, body and expected values, and the
  * names that the step extracts. Each name occurs once.
  */
-export function variableNamesIn(step: Named): readonly string[] {
+export function listStepVariableNames(step: Named): readonly string[] {
   const { extract = [] } = step;
-  const named = textsIn('settings' in step ? Object.values(step.settings) : templatesIn(step))
+  const named = listTexts('settings' in step ? Object.values(step.settings) : templatesIn(step))
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);

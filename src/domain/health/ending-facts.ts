@@ -7,12 +7,12 @@ import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/o
 type FormerFacts = TlsFacts & { readonly domain?: string | undefined };
 
 /** Returns the facts about the certificate. null means that the check saw no certificate. */
-export function certificateIn({ tls }: Pick<StepOutcome, 'tls'>): TlsFacts | null {
+export function findCertificate({ tls }: Pick<StepOutcome, 'tls'>): TlsFacts | null {
   return tls === null || tls.version === null ? null : tls;
 }
 
 /** Returns the facts about the registration. null means that the check read no registration. */
-export function registrationIn({
+export function findRegistration({
   registration,
   tls,
 }: Pick<StepOutcome, 'registration' | 'tls'>): RegistrationFacts | null {

@@ -53,7 +53,7 @@ export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
  * Returns the outcome in the form that is stored permanently. For passing outcomes, the evidence is removed, because it
  * is stored separately.
  */
-export function keptOutcome(outcome: StepOutcome): StepOutcome {
+export function toStoredOutcome(outcome: StepOutcome): StepOutcome {
   return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
 }
 

@@ -35,7 +35,7 @@ export const EVERY_SLOT_COUNTS: HealthRule = {
 const STREAK_MAX = 1_000;
 
 /** Returns the health of a resource that was never checked. */
-export function pendingHealth(sinceMs: number): HealthState {
+export function createPendingHealth(sinceMs: number): HealthState {
   return {
     health: 'pending',
     lastKnown: 'pending',
@@ -151,7 +151,7 @@ function withHealth<State extends { readonly health: Health; readonly sinceMs: n
 }
 
 /** Returns the slowest of the regions' last response times. null means that no region has measured one. */
-export function slowestResponseMs(
+export function findSlowestResponseMs(
   regions: readonly Pick<RegionHealth, 'lastResponseTimeMs'>[],
 ): number | null {
   const times = regions.flatMap(({ lastResponseTimeMs }) => lastResponseTimeMs ?? []);

@@ -2,7 +2,7 @@
  * Decides when a late check starts. A check is late if its slot passed while the service was down. After such an
  * outage, many checks are late at once, so their starts are spread over time. Pure.
  */
-import { hashText } from '../definitions/hash-of';
+import { hashText } from '../definitions/hash-text';
 
 /** How late a check may be and still count as punctual, because timers are not exact. */
 const PUNCTUAL_MS = 1_000;
@@ -23,7 +23,7 @@ export interface LateCheck {
  * the next slot. 0 if the check is punctual or the next slot is near. If slots are spread over the interval, late
  * checks start at no more than three times their usual rate.
  */
-export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): number {
+export function computeLateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): number {
   const lateMs = nowMs - slotMs;
   const leftMs = intervalMs - lateMs - RESERVE_MS;
   if (lateMs <= PUNCTUAL_MS || leftMs <= 0) return 0;

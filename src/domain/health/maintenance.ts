@@ -10,14 +10,14 @@ import type {
 import type { ExcludedPeriod } from '../../contracts/records';
 
 /** Returns the initial state of a plan. Parts of periods before `seenMs` do not count. */
-export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
+export function createPlanState(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
 
 type Spans = Pick<MaintenancePlan, 'spans'>;
 
 /** Returns the mode of maintenance. `pause` takes precedence over `mute`. null if there is no maintenance. */
-export function modeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
+export function findModeAt({ spans }: Spans, atMs: number): MaintenanceMode | null {
   const covering = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ mode }) => mode === 'pause')) return 'pause';
   return covering.some(({ mode }) => mode === 'mute') ? 'mute' : null;
@@ -30,7 +30,7 @@ export function isOutsideHours({ spans }: Spans, atMs: number): boolean {
 
 /** True while people are not notified of outcomes: in maintenance, and outside of the hours. */
 export function isMutedAt(spans: Spans, atMs: number): boolean {
-  return modeAt(spans, atMs) !== null || isOutsideHours(spans, atMs);
+  return findModeAt(spans, atMs) !== null || isOutsideHours(spans, atMs);
 }
 
 /** Returns when the next period starts or ends. null means that there is none. */
@@ -45,10 +45,10 @@ export function nextEdgeMs({ spans, seenMs }: MaintenanceState): number | null {
  * Returns when checks start again. null means that checks are not paused now, or that the end of the pause is not in
  * the plan.
  */
-export function restEndsMs(state: MaintenanceState): number | null {
+export function findRestEndMs(state: MaintenanceState): number | null {
   if (state.current?.mode !== 'pause') return null;
   const ends = state.spans.map(({ toMs }) => toMs).sort((a, b) => a - b);
-  return ends.find((toMs) => toMs > state.seenMs && modeAt(state, toMs) !== 'pause') ?? null;
+  return ends.find((toMs) => toMs > state.seenMs && findModeAt(state, toMs) !== 'pause') ?? null;
 }
 
 export interface Followed {
@@ -77,7 +77,7 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   const turns: RestTurn[] = [];
   const ended: ExcludedPeriod[] = [];
   for (const atMs of instants.sort((a, b) => a - b)) {
-    const mode = modeAt(before, atMs);
+    const mode = findModeAt(before, atMs);
     const isQuietNow = isOutsideHours(before, atMs);
     if (isQuiet && !isQuietNow) isOpening = true;
     isQuiet = isQuietNow;

@@ -17,13 +17,13 @@ export interface ResultKey {
 }
 
 /** Returns `<monitorId>:<region>:<slot>`, with the slot in base-36 milliseconds of fixed width. */
-export function resultId({ monitorId, region, slotMs, kind }: ResultKey): string {
-  const id = resultIdFrom(monitorId, region, slotMs);
+export function buildResultId({ monitorId, region, slotMs, kind }: ResultKey): string {
+  const id = buildFirstResultId(monitorId, region, slotMs);
   return kind === 'manual' ? id + MANUAL_MARK : id;
 }
 
 /** Returns the smallest possible id for this slot or a later one. */
-export function resultIdFrom(monitorId: string, region: string, slotMs: number): string {
+export function buildFirstResultId(monitorId: string, region: string, slotMs: number): string {
   const digits = Math.max(0, Math.floor(slotMs)).toString(36);
   return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
 }
@@ -44,5 +44,5 @@ export function parseResultId(id: string): ResultKey {
 /** Returns the result with another gap. Its id and slot become those of the gap's first slot. */
 export function withGap<Stored extends ResultKey>(result: Stored, gap: Gap): Stored {
   const { fromSlotMs: slotMs } = gap;
-  return { ...result, id: resultId({ ...result, slotMs }), slotMs, gap };
+  return { ...result, id: buildResultId({ ...result, slotMs }), slotMs, gap };
 }

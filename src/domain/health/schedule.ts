@@ -25,13 +25,13 @@ export function isOnGrid({ anchorMs, intervalMs }: Grid, slotMs: number): boolea
 }
 
 /** Returns the newest slot that is not after `atMs`. The grid continues before the anchor. */
-export function slotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): number {
+export function findSlotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): number {
   return anchorMs + Math.floor((atMs - anchorMs) / intervalMs) * intervalMs;
 }
 
 /** Returns the first slot after `atMs`, but never a slot before the anchor. */
-export function slotAfter(grid: Grid, atMs: number): number {
-  return Math.max(grid.anchorMs, slotAtOrBefore(grid, atMs) + grid.intervalMs);
+export function findSlotAfter(grid: Grid, atMs: number): number {
+  return Math.max(grid.anchorMs, findSlotAtOrBefore(grid, atMs) + grid.intervalMs);
 }
 
 /**
@@ -40,17 +40,17 @@ export function slotAfter(grid: Grid, atMs: number): number {
  */
 export function planSlot(question: SlotQuestion): SlotPlan {
   const { lastSlotMs, nowMs } = question;
-  const newest = Math.max(question.anchorMs, slotAtOrBefore(question, nowMs));
+  const newest = Math.max(question.anchorMs, findSlotAtOrBefore(question, nowMs));
   if (lastSlotMs === null) return { dueAtMs: newest, gap: null };
-  const next = slotAfter(question, lastSlotMs);
+  const next = findSlotAfter(question, lastSlotMs);
   if (next >= newest) return { dueAtMs: next, gap: null };
   return { dueAtMs: newest, gap: buildGap(question, next, newest - question.intervalMs, 'missed') };
 }
 
-export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | null {
+export function findPassedGap(question: SlotQuestion, reason: Gap['reason']): Gap | null {
   if (question.lastSlotMs === null) return null;
-  const from = slotAfter(question, question.lastSlotMs);
-  const to = slotAtOrBefore(question, question.nowMs);
+  const from = findSlotAfter(question, question.lastSlotMs);
+  const to = findSlotAtOrBefore(question, question.nowMs);
   return to < from ? null : buildGap(question, from, to, reason);
 }
 
@@ -58,13 +58,13 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
  * Returns the slots between the two instants as one gap, over several grids. Each grid ends where the next one begins,
  * and the last grid is the current grid. null if there are no slots in between.
  */
-export function missedBetween(
+export function findMissedGap(
   grids: readonly Grid[],
   { lastSlotMs, beforeMs }: { readonly lastSlotMs: number | null; readonly beforeMs: number },
 ): Gap | null {
   return grids.reduce<Gap | null>((gap, grid, index) => {
     const endMs = Math.min(beforeMs, grids[index + 1]?.anchorMs ?? beforeMs);
-    return joinGaps(gap, passedGap({ ...grid, lastSlotMs, nowMs: endMs - 1 }, 'missed'));
+    return joinGaps(gap, findPassedGap({ ...grid, lastSlotMs, nowMs: endMs - 1 }, 'missed'));
   }, null);
 }
 
@@ -103,7 +103,7 @@ export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
   if (stepMs === 0 || !Number.isInteger(stepMs)) return null;
-  const nextMs = slotAfter({ anchorMs: fromSlotMs, intervalMs: stepMs }, untilMs);
+  const nextMs = findSlotAfter({ anchorMs: fromSlotMs, intervalMs: stepMs }, untilMs);
   if (nextMs > toSlotMs) return null;
   return { ...gap, fromSlotMs: nextMs, slots: (toSlotMs - nextMs) / stepMs + 1 };
 }

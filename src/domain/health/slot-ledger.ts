@@ -4,7 +4,7 @@
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
-import { slotsInside, type TimeSpan } from './summary';
+import { countSlotsInside, type TimeSpan } from './summary';
 
 /** A check counts as late if it starts more than this long after its slot. */
 export const LATE_AFTER_MS = 1_000;
@@ -44,7 +44,7 @@ export function tallySlots(
   for (const gap of gaps) {
     const { fromSlotMs, toSlotMs } = gap;
     const named = results.filter(({ slotMs }) => slotMs >= fromSlotMs && slotMs <= toSlotMs);
-    miss(gap.reason, slotsInside(gap, span) - named.length);
+    miss(gap.reason, countSlotsInside(gap, span) - named.length);
   }
   const late = seen.filter(({ isLate }) => isLate).length;
   return { made: seen.length, late, missed: Object.fromEntries(missed) };
@@ -86,7 +86,7 @@ export interface SlotAccount extends SlotTally {
  * Compares the counts with the schedule. `scheduled` is the number of slots in the schedule. If it is unknown (null),
  * only stored slots count.
  */
-export function accountFor(tally: SlotTally, scheduled: number | null): SlotAccount {
+export function compareWithSchedule(tally: SlotTally, scheduled: number | null): SlotAccount {
   const named = countNamed(tally);
   const due = Math.max(named, scheduled ?? 0);
   return { ...tally, due, verified: scheduled ?? 0, unaccounted: due - named };

@@ -60,7 +60,7 @@ export function summarise(
   }
   const slots = { ...EMPTY_SUMMARY.gaps };
   for (const gap of gaps)
-    slots[gap.reason === 'overrun' ? 'overrun' : 'missed'] += slotsInside(gap, span);
+    slots[gap.reason === 'overrun' ? 'overrun' : 'missed'] += countSlotsInside(gap, span);
   return { counts, gaps: slots, latency: sumLatency(times) };
 }
 
@@ -92,7 +92,7 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
 }
 
 /** Returns the response time in milliseconds at each share from 0 to 1. null means that nothing was measured. */
-export function latencyAt(
+export function computeLatencies(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],
 ): readonly (number | null)[] {
@@ -102,7 +102,7 @@ export function latencyAt(
 }
 
 /** Counts the slots of the gap that fall into the span. */
-export function slotsInside(
+export function countSlotsInside(
   { fromSlotMs, toSlotMs, slots }: Gap,
   { fromMs, toMs }: TimeSpan,
 ): number {

@@ -40,13 +40,13 @@ interface Piece extends TimeSpan {
 }
 
 /** Returns the duration of each state inside the span. Time that was not observed is unknown. */
-export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
-  const [time = NOTHING] = timeInBuckets(timeline, [span]);
+export function measureStates(timeline: Timeline, span: TimeSpan): TimeByState {
+  const [time = NOTHING] = measureBuckets(timeline, [span]);
   return time;
 }
 
-/** Like timeByState, for consecutive spans. */
-export function timeInBuckets(
+/** Like `measureStates`, for consecutive spans. */
+export function measureBuckets(
   timeline: Timeline,
   buckets: readonly TimeSpan[],
 ): readonly TimeByState[] {

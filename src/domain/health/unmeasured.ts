@@ -2,7 +2,7 @@
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 
 /** Builds the outcome. Both times are instants (RFC 3339): when the step began, and when it was given up. */
-export function unmeasuredOutcome(
+export function createUnmeasuredOutcome(
   status: StepOutcome['status'],
   failure: Failure | null,
   [startedAt, finishedAt]: readonly [string, string],

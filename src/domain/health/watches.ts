@@ -23,7 +23,7 @@ export interface StoredSlots {
  * Returns the region's last stored slot. The last record of the workflow covers all regions. Later slots come from the
  * region's own watch.
  */
-export function lastStoredMs(
+export function findLastStoredMs(
   { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,
   region: string,
 ): number {
@@ -33,12 +33,12 @@ export function lastStoredMs(
 }
 
 /** Returns the last slot that is stored or missed in all regions. Manual checks do not count. */
-export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]): number {
-  return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
+export function findLastGridSlotMs(stored: StoredSlots, regions: readonly string[]): number {
+  return Math.min(...regions.map((region) => findLastStoredMs(stored, region)));
 }
 
 /** Returns for how long the next slot has been overdue, in milliseconds. 0 or negative if it is not overdue. */
-export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
+export function computeOverdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;
 }

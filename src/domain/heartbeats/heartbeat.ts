@@ -12,8 +12,8 @@ import type {
   RunningJob,
 } from '../../contracts/heartbeat';
 import type { Failure, StepOutcome } from '../../contracts/outcome';
-import { instantWords } from '../health/instant-words';
-import { unmeasuredOutcome } from '../health/unmeasured';
+import { formatInstant } from '../health/instant-words';
+import { createUnmeasuredOutcome } from '../health/unmeasured';
 import { takeLastLines } from '../text/last-lines';
 
 /** Maximum number of simultaneous runs. If there are more, the oldest run is forgotten. */
@@ -39,7 +39,7 @@ export interface Judged {
 }
 
 /** Returns the state after a ping. Every ping except a `log` moves the due time. */
-export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
+export function judgePing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
   const begun = before.running.find((job) => job.runId === runId) ?? null;
@@ -98,7 +98,7 @@ export interface Silence {
 }
 
 /** Returns the first change that follows from the passed time. Call it again until nothing changes. */
-export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
+export function judgeSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
 
@@ -145,7 +145,7 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   }
   if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
   if (isLate || isDown) return null;
-  const message = `No ping yet; it was due at ${instantWords(dueAtMs)}.`;
+  const message = `No ping yet; it was due at ${formatInstant(dueAtMs)}.`;
   const outcome = outcomeAt('degraded', buildFailure('heartbeat_late', message), [dueAtMs, nowMs]);
   return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
 }
@@ -155,8 +155,8 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
  * The caller must have moved the due time.
  */
 function buildExcused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
-  const from = instantWords(outage.fromMs);
-  const to = instantWords(outage.toMs);
+  const from = formatInstant(outage.fromMs);
+  const to = formatInstant(outage.toMs);
   const message = `Keepwatch could not receive pings from ${from} to ${to}. One may have been lost.`;
   const failure = buildFailure('pings_unavailable', message);
   const outcome = outcomeAt('unknown', failure, [outage.fromMs, nowMs]);
@@ -166,7 +166,7 @@ function buildExcused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: 
 function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): Judged {
   const { nowMs, rules, read } = silence;
   const grace = rules.graceMs === 0 ? '' : `, with ${formatSpan(rules.graceMs)} of grace`;
-  const message = `No ping; it was due at ${instantWords(dueAtMs)}${grace}.`;
+  const message = `No ping; it was due at ${formatInstant(dueAtMs)}${grace}.`;
   const outcome = outcomeAt('down', buildFailure('heartbeat_missed', message), [dueAtMs, nowMs]);
   const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
   return {
@@ -208,7 +208,7 @@ export function nextDeadlineMs(
 }
 
 /** Sets the due time of a heartbeat that starts again after an edit, a pause or maintenance. */
-export function freshDueMs(
+export function computeFreshDueMs(
   progress: HeartbeatProgress,
   { schedule }: HeartbeatRules,
   { nowMs, nextDueMs }: { readonly nowMs: number; readonly nextDueMs: number | null },
@@ -240,7 +240,10 @@ function outcomeAt(
   [fromMs, toMs]: readonly [number, number],
 ): StepOutcome {
   const times = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()] as const;
-  return { ...unmeasuredOutcome(status, failure, times), job: { exitCode: null, text: null } };
+  return {
+    ...createUnmeasuredOutcome(status, failure, times),
+    job: { exitCode: null, text: null },
+  };
 }
 
 /** Formats a duration, for example `90 s`, `5 min` or `2 h`. */

@@ -3,7 +3,7 @@
  * pings of runs with an id are recognised. Pure.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
-import { afterPing, type Judged } from './heartbeat';
+import { type Judged, judgePing } from './heartbeat';
 
 /** For how long a repeated end counts as the same end. The command line retries for this long by default. */
 const END_AGAIN_MS = 10 * 60_000;
@@ -27,7 +27,7 @@ export function applyPing(
   ping: Ping,
   rules: HeartbeatRules,
 ): JobHistory & Pick<Judged, 'verdict'> {
-  const { progress, verdict } = afterPing(before, ping, rules);
+  const { progress, verdict } = judgePing(before, ping, rules);
   if (ping.runId === '' || ping.kind === 'log') return { progress, verdict, ended };
   const others = ended.filter(({ runId }) => runId !== ping.runId);
   if (ping.kind === 'start')

@@ -21,7 +21,7 @@ export function nextCanaryMs(everyMs: number, lastSlotMs: number | null, nowMs: 
 }
 
 /** Returns how long to wait for a canary. A part that restarts has this time to respond. */
-export function canaryTimeoutMs(everyMs: number): number {
+export function computeCanaryTimeoutMs(everyMs: number): number {
   return Math.min(TIMEOUT_MS_MAX, Math.round(everyMs * TIMEOUT_SHARE));
 }
 
@@ -31,7 +31,7 @@ export function isSilent(everyMs: number, lastReportMs: number, nowMs: number): 
 }
 
 /** Returns the URL that reports a failure: `/fail` is appended to the path, before any query. */
-export function failUrl(url: string): string {
+export function buildFailUrl(url: string): string {
   const parsed = new URL(url);
   parsed.pathname = `${parsed.pathname.replace(/\/+$/, '')}/fail`;
   return parsed.href;
@@ -43,6 +43,6 @@ export function maskUrl(url: string): string {
 }
 
 /** Returns the token in the URL of a heartbeat on any Keepwatch installation. null for any other URL. */
-export function pingTokenIn(url: string): string | null {
+export function readPingToken(url: string): string | null {
   return /^\/ping\/([^/]+)\/?$/.exec(new URL(url).pathname)?.[1] ?? null;
 }

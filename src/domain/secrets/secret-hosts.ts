@@ -10,7 +10,7 @@ const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])
  * Returns the pattern in the normal form of a URL (lower case, IDNA, without the default port). null if the text is not
  * a pattern.
  */
-export function normalHostPattern(text: string): string | null {
+export function normalizeHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
   if (scheme.toLowerCase() === 'tcp') return normalTcpPattern(wild, host, port);

@@ -19,9 +19,9 @@ import { listStepUrls } from '../definitions/auth';
 import { findKnownOrigin, readOrigin } from '../templates/known-origin';
 import { listFilledIn } from '../templates/payload';
 import { findReferences, type GeneratedName, type Reference } from '../templates/template';
-import { textsIn } from '../text/texts-in';
+import { listTexts } from '../text/list-texts';
 import { formatHostPattern, isAllowedFor } from './secret-hosts';
-import { holdsLiteralSecret } from './sensitive-headers';
+import { hasLiteralSecret } from './sensitive-headers';
 
 /** The limits of a secret value that a step extracted. */
 export interface Reach {
@@ -81,7 +81,7 @@ function findForbidden(texts: readonly JsonValue[], sending: Sending): string | 
     known ??= isOwnAddress(sending);
     return known;
   };
-  for (const reference of textsIn(texts).flatMap((text) => findReferences(text))) {
+  for (const reference of listTexts(texts).flatMap((text) => findReferences(text))) {
     const problem = findProblem(reference, sending, isOwn);
     if (problem !== null) return problem;
   }
@@ -89,7 +89,7 @@ function findForbidden(texts: readonly JsonValue[], sending: Sending): string | 
 }
 
 function findForbiddenHeader(sending: Sending): string | null {
-  const header = sending.headers.find(({ name, value }) => holdsLiteralSecret(name, value));
+  const header = sending.headers.find(({ name, value }) => hasLiteralSecret(name, value));
   if (header === undefined || isOwnAddress(sending)) return null;
   return `The value of the header ${header.name} goes only to the origins of its definition, and not to ${readOrigin(sending.url)}. Use {{secret:name}} with a secret that has hosts instead.`;
 }

@@ -28,7 +28,7 @@ export function isSensitiveHeader(name: string, value: string): boolean {
  * True if the value itself contains a secret. `session={{token}}` is masked for readers, but the secret is not in the
  * value.
  */
-export function holdsLiteralSecret(name: string, value: string): boolean {
+export function hasLiteralSecret(name: string, value: string): boolean {
   if (!isSensitiveHeader(name, value)) return false;
   const pairs = withoutReferences(value).split(';');
   return (

@@ -1,7 +1,7 @@
 /** Keeps the records that the database does not accept now, in order and within limits. Pure. */
 import type { Backlog, PendingQueue, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import { keptOutcome, withoutHeaders } from '../health/evidence';
+import { toStoredOutcome, withoutHeaders } from '../health/evidence';
 
 const EMPTY: PendingQueue = { handed: [], held: [], sinceMs: 0 };
 
@@ -30,17 +30,20 @@ export function withDeferred(
   pendingRecords: readonly PendingRecord[],
 ): Backlog {
   const { [queue]: before } = backlog;
-  const held = limitQueue([...before.held, ...pendingRecords.map(withoutLoad)], BOUNDS[queue]);
+  const held = limitQueue(
+    [...before.held, ...pendingRecords.map(withoutPassingContent)],
+    BOUNDS[queue],
+  );
   return { ...backlog, [queue]: { ...before, held } };
 }
 
 /** Removes headers and bodies of passing checks, so that more slots fit into the queue. */
-function withoutLoad(pending: PendingRecord): PendingRecord {
+function withoutPassingContent(pending: PendingRecord): PendingRecord {
   if (pending.kind === 'scenario') return pending;
   const { record } = pending;
   const outcomes = record.outcomes.map(({ region, outcome }) => ({
     region,
-    outcome: withoutHeaders(keptOutcome(outcome)),
+    outcome: withoutHeaders(toStoredOutcome(outcome)),
   }));
   return { kind: 'monitor', record: { ...record, outcomes } };
 }

@@ -8,8 +8,8 @@ import type {
   ScheduleConfig,
 } from '../../contracts/workflows';
 import { NO_ALERTS } from '../alerting/alert-policy';
-import { pendingHealth } from '../health/health';
-import { unseenPlan } from '../health/maintenance';
+import { createPendingHealth } from '../health/health';
+import { createPlanState } from '../health/maintenance';
 import { NO_PROGRESS } from '../heartbeats/heartbeat';
 import { NO_BACKLOG } from './backlog';
 
@@ -39,13 +39,13 @@ export function freshHeartbeatState(config: HeartbeatConfig): HeartbeatState {
 function begun({ anchorMs, maintenance }: ScheduleConfig) {
   return {
     v: 1,
-    health: pendingHealth(anchorMs),
+    health: createPendingHealth(anchorMs),
     lastSlotMs: null,
     checkedRevision: null,
     excludedPeriods: [],
     skipped: null,
     alerts: NO_ALERTS,
-    maintenance: unseenPlan(maintenance, anchorMs),
+    maintenance: createPlanState(maintenance, anchorMs),
     operatorChange: null,
     backlog: NO_BACKLOG,
   } as const;

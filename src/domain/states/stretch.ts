@@ -20,7 +20,7 @@ export const STRETCH_MAX_MS = 2_000;
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
 /** Returns the values that a step uses, and every secret value, because a target may send back an earlier secret. */
-export function variablesFor(
+export function selectVariables(
   variables: RunVariables,
   names: readonly string[] | null,
 ): RunVariables {
@@ -32,7 +32,7 @@ export function variablesFor(
 /**
  * Returns the reference for the next step, with the extracted values, the cookies and the spent time of this outcome.
  */
-export function referenceAfter(reference: StepReference, outcome: StepOutcome): StepReference {
+export function advanceReference(reference: StepReference, outcome: StepOutcome): StepReference {
   const { vars = [], limitMs } = reference;
   const { extracted, cookies, attempts } = outcome;
   const values = [...vars, ...extracted].map((value) => [value.name, value] as const);

@@ -4,8 +4,8 @@
  */
 import type { PostSettings, PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText } from '../text/cut-text';
-import { OWN_WORDS } from './own-words';
 import { isFollowing, isOver, type Post, type PostUpdate, UPDATES_MAX, withUpdate } from './post';
+import { POST_WORDS } from './post-words';
 
 export const TITLE_MAX = 200;
 export const TEXT_MAX = 10_000;
@@ -26,7 +26,7 @@ export function draftWords(
   names: readonly string[],
   language: StatusPageLanguage,
 ): DraftWords {
-  const ours = OWN_WORDS[language];
+  const ours = POST_WORDS[language];
   const opened = templates.find(({ use }) => use === 'opened') ?? ours.opened;
   const resolved = templates.find(({ use }) => use === 'resolved')?.text ?? ours.resolved;
   const inMarkdown = names.map(escapeMarkdown);
@@ -42,7 +42,7 @@ export function fillItems(
   names: readonly string[],
   language: StatusPageLanguage,
 ): string {
-  const items = names.length === 0 ? OWN_WORDS[language].noItems : names.join(', ');
+  const items = names.length === 0 ? POST_WORDS[language].noItems : names.join(', ');
   return text.replaceAll(ITEMS, () => items);
 }
 
@@ -74,7 +74,7 @@ export function withIncident(
 }
 
 /** True for an unpublished automatic draft whose incidents are not over. */
-export function takesIncidents(post: Post): boolean {
+export function acceptsIncidents(post: Post): boolean {
   return post.state === 'draft' && isFollowing(post);
 }
 
@@ -121,6 +121,6 @@ function buildOwnUpdate(
 }
 
 /** Returns the first update of a draft. */
-export function firstUpdate({ updateId, atMs, words }: Written): PostUpdate {
+export function createFirstUpdate({ updateId, atMs, words }: Written): PostUpdate {
   return { ...buildOwnUpdate(updateId, 'investigating', atMs), text: words.opened, isDraft: true };
 }

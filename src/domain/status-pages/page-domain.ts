@@ -45,7 +45,7 @@ export function claimDomains(
 }
 
 /** Returns the domain after a check. `problem` is null if the domain points to this installation. */
-export function checkedDomain(
+export function withDomainCheck(
   domain: PageDomain,
   problem: string | null,
   nowMs: number,

@@ -115,7 +115,7 @@ export function isOpenOutside(post: Post): boolean {
 }
 
 /** When the public part of the post last changed. null means that the post is not public. */
-export function changedOutsideAtMs(post: Post): number | null {
+export function findPublicChangeMs(post: Post): number | null {
   if (post.state === 'draft') return null;
   return countedUpdates(post).reduce<number | null>(
     (last, { atMs }) => Math.max(last ?? atMs, atMs),
@@ -124,7 +124,7 @@ export function changedOutsideAtMs(post: Post): number | null {
 }
 
 /** Publishes the post and all its draft updates. Returns the same post if nothing is a draft. */
-export function published(post: Post, nowMs: number): Post {
+export function withPublication(post: Post, nowMs: number): Post {
   if (post.state === 'published' && post.updates.every(({ isDraft }) => !isDraft)) return post;
   return {
     ...post,
@@ -159,7 +159,7 @@ export function toPublicPost(
 ): PublicPost | null {
   const { id, type, title, affected, publishedAtMs, postMortem } = post;
   const updates = countedUpdates(post);
-  const changedAtMs = changedOutsideAtMs(post);
+  const changedAtMs = findPublicChangeMs(post);
   if (post.state === 'draft' || publishedAtMs === null || changedAtMs === null) return null;
   if (updates.length === 0) return null;
   return {

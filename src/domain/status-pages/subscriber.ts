@@ -67,7 +67,7 @@ export function findNews(
  * True if the subscriber gets the news. Subscribers of the whole page get all news. Subscribers of certain items get
  * news about these items, and news without items.
  */
-export function hears(
+export function receivesNews(
   { items }: { readonly items: readonly string[] | null },
   {
     affected,

@@ -7,7 +7,6 @@ import type { PostState, StatusPageLanguage } from '../../contracts/status-pages
 import { cutText } from '../text/cut-text';
 import { formatUtcTime } from '../text/utc-time';
 import { fillItems, TITLE_MAX } from './incident-post';
-import { OWN_WORDS } from './own-words';
 import {
   findPostState,
   isOver,
@@ -17,6 +16,7 @@ import {
   UPDATES_MAX,
   withUpdate,
 } from './post';
+import { POST_WORDS } from './post-words';
 
 /** Milliseconds between the announcement of an occurrence and its start. */
 export const ANNOUNCED_BEFORE_MS = 86_400_000;
@@ -42,7 +42,7 @@ export function announce(
   { nowMs, newUpdateId, language }: Now,
 ): Pick<Post, 'title' | 'updates'> {
   const hasBegun = occurrence.fromMs <= nowMs;
-  const words = OWN_WORDS[language];
+  const words = POST_WORDS[language];
   const text = fillTimes(hasBegun ? words.started : words.planned, occurrence, language);
   const state = hasBegun ? 'started' : 'scheduled';
   return {
@@ -74,7 +74,7 @@ export function withWindow(post: Post, seen: SeenWindow, now: Now): Post {
   const { window } = post;
   if (window === null || isOver(post)) return post;
   const { occurrence, isDeleted } = seen;
-  const { started, completed } = OWN_WORDS[now.language];
+  const { started, completed } = POST_WORDS[now.language];
   if (occurrence === null || isDeleted) return withLost(post, window, { isDeleted, ...now });
   const moved = withMove(post, { ...occurrence, id: window.id }, now);
   if (now.nowMs >= occurrence.toMs) return withOurs(moved, 'completed', completed, now);
@@ -93,7 +93,7 @@ interface Lost extends Now {
 function withLost(post: Post, { fromMs }: PostWindow, { isDeleted, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isDeleted && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
-  return withOurs(post, state, OWN_WORDS[now.language][state], now);
+  return withOurs(post, state, POST_WORDS[now.language][state], now);
 }
 
 /** Announces a new time. Adds no update if the new end has already passed, because the maintenance is then over. */
@@ -103,7 +103,7 @@ function withMove(post: Post, window: PostWindow, now: Now): Post {
   const moved = { ...post, window };
   if (window.toMs <= now.nowMs) return moved;
   const hasBegun = findPostState(post) === 'started' && window.fromMs <= now.nowMs;
-  const words = OWN_WORDS[now.language];
+  const words = POST_WORDS[now.language];
   const text = fillTimes(hasBegun ? words.started : words.moved, window, now.language);
   return withOurs(moved, hasBegun ? 'started' : 'scheduled', text, now);
 }

@@ -12,8 +12,8 @@ export function listFilledIn({
   tls,
 }: RequestBody & WithAuth & WithTls): JsonValue {
   return [
-    authTexts(auth),
-    tlsTexts(tls),
+    listAuthTexts(auth),
+    listTlsTexts(tls),
     body,
     (form ?? []).map(({ value }) => value),
     (multipart ?? []).map(({ value = '', fileName = '' }) => [value, fileName]),
@@ -22,12 +22,12 @@ export function listFilledIn({
 }
 
 /** Returns every text of the authentication in which references are replaced, as one JSON value. */
-export function authTexts(auth: Auth | undefined): JsonValue {
+export function listAuthTexts(auth: Auth | undefined): JsonValue {
   return Object.values<JsonValue | undefined>({ ...auth }).filter((text) => text !== undefined);
 }
 
 /** Returns every text of the TLS settings that may contain a reference to a secret, as one JSON value. */
-export function tlsTexts(tls: Tls | undefined): JsonValue {
+export function listTlsTexts(tls: Tls | undefined): JsonValue {
   const { trust, certificate, key, passphrase } = tls ?? {};
   const ca = typeof trust === 'object' && 'ca' in trust ? trust.ca : undefined;
   return [ca, certificate, key, passphrase].filter((text) => text !== undefined);

@@ -3,7 +3,7 @@
  * searched for references, so a response cannot inject references.
  */
 import type { JsonValue } from '../../contracts/definition';
-import { isJsonList, jsonText } from '../../contracts/json';
+import { formatJsonText, isJsonList } from '../../contracts/json';
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
@@ -171,7 +171,7 @@ function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<
   for (const reference of findReferences(text)) {
     const value = lookUp(reference, values);
     if (!value.ok) return value;
-    const encoded = encode(jsonText(value.value), reference);
+    const encoded = encode(formatJsonText(value.value), reference);
     if (!encoded.ok) return encoded;
     if (!takeBudget(budget, encoded.value)) return fault(TOO_LARGE);
     parts.push(text.slice(last, reference.start), encoded.value);
@@ -231,7 +231,7 @@ function relativeHint(name: string): string {
 }
 
 /** Returns why a URL is invalid if the reference at its start is to blame. Otherwise returns null. */
-export function relativeReason(text: string, rendered: string): string | null {
+export function explainRelativeUrl(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(rendered)) return null;
@@ -266,7 +266,7 @@ function renderString(text: string, values: TemplateValues): Rendered<JsonValue>
   if (!isOneReference) return renderText(text, values);
   const value = lookUp(only, values);
   const budget = values.budget ?? createTemplateBudget();
-  return value.ok && !takeBudget(budget, jsonText(value.value)) ? fault(TOO_LARGE) : value;
+  return value.ok && !takeBudget(budget, formatJsonText(value.value)) ? fault(TOO_LARGE) : value;
 }
 
 function renderEntries(

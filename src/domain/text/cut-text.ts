@@ -56,7 +56,7 @@ export function cutText(text: string, max: number, mark = '…'): string {
 }
 
 /** Returns the text, or its end, with at most `max` units. */
-export function keepEnd(text: string, max: number): string {
+export function takeEnd(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const at = text.length - max;
   const boundary = findBoundary(text, at);

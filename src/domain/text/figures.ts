@@ -8,24 +8,24 @@ const DECIMALS = [
 const DECIMALS_MAX = 3;
 
 /** Formats a percentage, for example `97.3%` or `99.987%`. Never rounds up to 100%. */
-export function percentText(value: number): string {
+export function formatPercent(value: number): string {
   const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;
-  return formatPercent(value, decimals ?? DECIMALS_MAX);
+  return formatDigits(value, decimals ?? DECIMALS_MAX);
 }
 
 /** Formats a percentage in a column, where all values have the same number of decimals, for example `97.312%`. */
-export function percentInColumnText(value: number): string {
-  return formatPercent(value, DECIMALS_MAX);
+export function formatColumnPercent(value: number): string {
+  return formatDigits(value, DECIMALS_MAX);
 }
 
-function formatPercent(value: number, digits: number): string {
+function formatDigits(value: number, digits: number): string {
   if (value === 0 || value === 100) return `${value}%`;
   const factor = 10 ** digits;
   return `${(Math.floor(value * factor) / factor).toFixed(digits)}%`;
 }
 
 /** Formats a duration, for example `932 ms` or `3.7 s`. */
-export function millisecondsText(ms: number): string {
+export function formatMilliseconds(ms: number): string {
   const whole = Math.round(ms);
   return whole < 1_000 ? `${whole} ms` : `${(whole / 1_000).toFixed(1)} s`;
 }

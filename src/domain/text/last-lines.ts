@@ -1,5 +1,5 @@
 /** Shortens the output of a job to its last lines, which usually contain the reason for a failure. Pure. */
-import { keepEnd } from './cut-text';
+import { takeEnd } from './cut-text';
 
 const LINES_MAX = 10;
 const LENGTH_MAX = 500;
@@ -17,7 +17,7 @@ export function takeLastLines(output: string): string {
   const last = lines.slice(-LINES_MAX).join('\n');
   const mark = lines.length > LINES_MAX ? CUT : '';
   if (mark.length + last.length <= LENGTH_MAX) return mark + last;
-  const end = keepEnd(last, LENGTH_MAX - CUT.length);
+  const end = takeEnd(last, LENGTH_MAX - CUT.length);
   const lineEnd = end.indexOf('\n');
   return lineEnd < 0 ? `…${end}` : `${CUT}${end.slice(lineEnd + 1)}`;
 }

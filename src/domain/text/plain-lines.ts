@@ -4,7 +4,7 @@ import { cutText } from './cut-text';
 const LINE_MAX = 360;
 
 /** Returns the text with its line breaks. Blank lines are left out. Other control characters become spaces. */
-export function severalLines(text: string): string {
+export function toPlainLines(text: string): string {
   return text
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trimEnd())
@@ -13,7 +13,7 @@ export function severalLines(text: string): string {
 }
 
 /** Returns the text on one line. Line breaks and other control characters become spaces, and the length is limited. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   return cutText(plain, LINE_MAX);
 }

@@ -4,7 +4,7 @@
  */
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../error-code';
+import { readErrorCode } from '../error-code';
 
 interface User {
   readonly uid: number;
@@ -65,7 +65,7 @@ async function readOwner(path: string): Promise<number | null> {
 }
 
 async function explain(folder: string, error: unknown, user: User | null): Promise<unknown> {
-  const code = errorCode(error);
+  const code = readErrorCode(error);
   if (code === 'EROFS')
     return new Error(
       `The data folder ${folder} is on a read-only file system. Mount a volume there, or choose another folder with KEEPWATCH_DATA_DIR.`,

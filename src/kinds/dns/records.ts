@@ -19,7 +19,7 @@ const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
 /**
  * Returns the name to look up: the host itself, or the reverse name of an IP address (RFC 1035 §3.5, RFC 3596 §2.5).
  */
-export function askedName({ host }: DnsSettings): string {
+export function toQueryName({ host }: DnsSettings): string {
   if (!ipaddr.isValid(host)) return host;
   const address = ipaddr.parse(host);
   const bytes = address.toByteArray();
@@ -60,7 +60,7 @@ function dataText(answer: Answer): string {
 }
 
 /** Returns a text that is equal for equivalent records. */
-export function comparable(records: readonly string[], record: DnsRecord): string {
+export function toComparable(records: readonly string[], record: DnsRecord): string {
   if (!RECORDS_OF_NAMES.has(record)) return records.join('\n');
   return records
     .map((text) => text.toLowerCase())

@@ -9,11 +9,11 @@ import { lookupSentence } from '../../domain/states/failure-words';
 import { matchText } from '../match-text';
 import type { Probing } from '../probing';
 import { askByTcp, askByUdp, NO_RESPONSE, type Reply, TOO_LARGE } from './ask';
-import { hiddenName } from './hidden-name';
+import { toGuardedName } from './guarded-name';
 import type { Question } from './read-reply';
-import { askedName, comparable, describeRecord, describeReplies, readRecords } from './records';
+import { describeRecord, describeReplies, readRecords, toComparable, toQueryName } from './records';
 import { type DnsServer, formatDnsServer, parseDnsServer } from './server';
-import { stoppable } from './stoppable';
+import { toStoppable } from './stoppable-deadline';
 
 /** Limit for the shown replies of all servers together. */
 const SHOWN_BYTES_MAX = 64 * 1024;
@@ -89,7 +89,7 @@ function listServers(settings: DnsSettings, { connection }: Probing): readonly D
   const parsed = (isOwn ? getServers() : settings.servers).flatMap(
     (text) => parseDnsServer(text) ?? [],
   );
-  const targets = isOwn ? [{ host: hiddenName(settings.host), port: 0 }] : parsed;
+  const targets = isOwn ? [{ host: toGuardedName(settings.host), port: 0 }] : parsed;
   for (const { host, port } of targets) {
     const problem = connection.guard.checkEndpoint(host, port);
     if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
@@ -144,7 +144,7 @@ async function queryUntilGood(
   settings: DnsSettings,
   probing: Probing,
 ): Promise<readonly Lookup[]> {
-  const { deadline, stop } = stoppable(probing.deadline);
+  const { deadline, stop } = toStoppable(probing.deadline);
   const results: Lookup[] = [];
   const queries = servers.map((server) => lookUp(server, settings, { ...probing, deadline }));
   const good = queries.map(async (query) => {
@@ -163,7 +163,7 @@ async function queryUntilGood(
 }
 
 async function lookUp(server: DnsServer, settings: DnsSettings, probing: Probing): Promise<Lookup> {
-  const question = { name: askedName(settings), record: settings.record };
+  const question = { name: toQueryName(settings), record: settings.record };
   const nothing = { server, reply: null, records: [], assertion: null };
   let reply: Reply;
   try {
@@ -272,7 +272,7 @@ function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Fail
   if (agree === 'any') return bad.length < results.length ? null : decisive;
   if (decisive !== null) return decisive;
   const said = new Map(
-    results.map((one) => [comparable(one.records, record), one.server] as const),
+    results.map((one) => [toComparable(one.records, record), one.server] as const),
   );
   if (said.size <= 1) return null;
   const names = [...said.values()].map(formatDnsServer).join(' and ');

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { DNS_CODES, DNS_RECORDS, type DnsSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
+import { allowFieldReferences } from '../allow-references';
 import { expectShape, hostShape, type KindShape, type Sent } from '../fields';
-import { referableFields } from '../referable';
 import { formatAuthority } from '../words';
 import { formatDnsServer, parseDnsServer } from './server';
 
@@ -51,7 +51,7 @@ const fields = {
   expect: shapes.expect.default(null),
 };
 
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 

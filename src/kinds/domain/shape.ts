@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { DomainSettings } from '../../contracts/kinds';
 import { warnDaysShape } from '../../schemas/fields';
 import type { ShapeProblem } from '../../schemas/issues';
+import { allowFieldReferences } from '../allow-references';
 import { hostShape, type KindShape, type Sent } from '../fields';
-import { referableFields } from '../referable';
 
 const INTERVAL_SECONDS_MIN = 3_600;
 const DEFAULT_WARN_DAYS: readonly number[] = [30, 14, 7, 3, 1];
@@ -19,7 +19,7 @@ const fields = {
     .default([...DEFAULT_WARN_DAYS]),
 };
 
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i;
 

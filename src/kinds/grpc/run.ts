@@ -15,7 +15,7 @@ import type { GrpcSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
-import { connectTo, type Probing, turnToTls } from '../probing';
+import { connectTo, type Probing, upgradeToTls } from '../probing';
 import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
@@ -41,10 +41,10 @@ export async function runGrpc(settings: GrpcSettings, probing: Probing): Promise
 
 async function secureForHttp2(
   plain: Socket,
-  secure: Parameters<typeof turnToTls>[1],
+  secure: Parameters<typeof upgradeToTls>[1],
   probing: Probing,
 ): Promise<Socket> {
-  const secured = requireTrust(await turnToTls(plain, secure, probing));
+  const secured = requireTrust(await upgradeToTls(plain, secure, probing));
   if (secured.alpnProtocol === 'h2') return secured;
   const message =
     'The server does not speak HTTP/2 here, which gRPC needs: it did not accept h2 by ALPN.';

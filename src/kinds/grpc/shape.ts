@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { GrpcSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
+import { allowFieldReferences } from '../allow-references';
 import {
   hostShape,
   type KindShape,
@@ -10,7 +11,6 @@ import {
   serverNameShape,
   useTlsShape,
 } from '../fields';
-import { referableFields } from '../referable';
 import { formatAuthority } from '../words';
 
 const SERVICE_MAX = 200;
@@ -30,7 +30,7 @@ const fields = {
     .default(null),
 };
 
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 function findGrpcProblems({ useTls, serverName }: Sent): readonly ShapeProblem[] {
   if (useTls === true || typeof serverName !== 'string') return [];

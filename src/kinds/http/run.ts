@@ -13,11 +13,11 @@ import { buildOutcome, type Try } from '../../checks/outcome';
 import { createRedaction, type Redaction } from '../../checks/redaction';
 import { SignInFailure, StepFailure } from '../../checks/step-failure';
 import {
-  hiddenValues,
+  buildTemplateValues,
+  listHiddenValues,
   type StepInputs,
   type StepRunnerOptions,
   type StepTools,
-  templateValues,
 } from '../../checks/step-runner';
 import type { Definition, StepDefinition } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -144,14 +144,14 @@ export function createRunHttp(
 ): RunHttp {
   const fillIn = createFillIn({ ...tools, userAgent });
   return async (definition, given, inputs) => {
-    const values = templateValues(definition, inputs, region);
+    const values = buildTemplateValues(definition, inputs, region);
     const { secretVariables } = values;
     const { accountId = '', vars = [], secrets = [], traceparent } = inputs;
     const { limitMs = Number.POSITIVE_INFINITY, sealExtracted, sealCookies } = inputs;
     const filling = { accountId, definition, step: given, values, vars, secrets, traceparent };
     const { step, ...filled } = fillIn(filling);
     const { request } = filled;
-    const hidden = hiddenValues(definition, inputs, secretVariables);
+    const hidden = listHiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
     const cookieText = inputs.cookies ?? null;
     const trying = { ...filled, redaction, secretVariables, cookieText };

@@ -27,7 +27,7 @@ import { requestBodyFields, requestMethodField, withMethod } from '../../schemas
 import { requestOptionFields } from '../../schemas/request-options';
 import { requestTlsField } from '../../schemas/tls/tls-field';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields, quorumField } from '../sent-fields';
-import { kindsWith } from '../shapes';
+import { findKindsWith } from '../shapes';
 import { anyUrlField, SOCKET_SCHEME, urlField } from '../url';
 
 /** Fields with one number or switch each, in the order in which forms show them. */
@@ -45,7 +45,7 @@ const expectedStatusField = z
 /** The fields that have no default. */
 export const HTTP_NEEDS: readonly string[] = ['url'];
 
-const OTHER_URL_TYPES = kindsWith('url').join(', ');
+const OTHER_URL_TYPES = findKindsWith('url').join(', ');
 
 /** The fields of an HTTP monitor. They are validated together with the fields of all other types. */
 export const httpFields = {

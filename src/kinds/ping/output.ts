@@ -29,7 +29,7 @@ export function readPing(output: string): Pinged | null {
 /**
  * Returns the smallest value that is at least as large as `percent` percent of all values. null if there are no values.
  */
-export function percentile(values: readonly number[], percent: number): number | null {
+export function computePercentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
 }

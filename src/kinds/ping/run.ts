@@ -12,7 +12,7 @@ import type { PingSettings } from '../../contracts/kinds';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { judge } from '../judge';
 import type { Probing } from '../probing';
-import { type Pinged, percentile, readPing } from './output';
+import { computePercentile, type Pinged, readPing } from './output';
 
 /** Seconds between packets. It is the minimum for users without special rights. */
 const PACKETS_APART = '0.2';
@@ -150,7 +150,7 @@ function computeLoss({ sent, received }: Pinged): number {
 
 function describePing(pinged: Pinged): JsonValue {
   const { sent, received, timesMs } = pinged;
-  const times = { meanMs: computeMean(timesMs), p95Ms: percentile(timesMs, 95) };
+  const times = { meanMs: computeMean(timesMs), p95Ms: computePercentile(timesMs, 95) };
   return { sent, received, lossPercent: computeLoss(pinged), ...times };
 }
 
@@ -167,7 +167,7 @@ function judgePing(pinged: Pinged, settings: PingSettings): AssertionOutcome[] {
     message: `${loss}% of the packets were lost.`,
   });
   if (p95Ms === null) return [lost];
-  const p95 = percentile(timesMs, 95);
+  const p95 = computePercentile(timesMs, 95);
   const late = judge({
     ...AT_MOST,
     target: 'p95',

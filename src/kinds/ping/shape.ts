@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { PingSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
+import { allowFieldReferences } from '../allow-references';
 import { hostShape, type KindShape, type Sent } from '../fields';
-import { referableFields } from '../referable';
 
 const DEFAULT_COUNT = 3;
 
@@ -30,7 +30,7 @@ const fields = {
     .default(null),
 };
 
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 /** The time to start the program and to wait a second for the last packet. Each further packet adds `MS_BETWEEN`. */
 const MS_FOR_ONE = 1_500;

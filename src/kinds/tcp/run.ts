@@ -5,7 +5,7 @@ import { requireTrust } from '../../checks/open-connection';
 import { readErrorCode, StepFailure } from '../../checks/step-failure';
 import type { TcpSettings } from '../../contracts/kinds';
 import { matchText } from '../match-text';
-import { connectTo, type Probing, turnToTls } from '../probing';
+import { connectTo, type Probing, upgradeToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
@@ -22,7 +22,7 @@ export async function runTcp(settings: TcpSettings, probing: Probing): Promise<v
   try {
     const isSecure = useTls || startTls !== null;
     const socket = isSecure
-      ? requireTrust(await turnToTls(plain, { host, protocol: startTls }, probing))
+      ? requireTrust(await upgradeToTls(plain, { host, protocol: startTls }, probing))
       : plain;
     await converse(socket, { bytes, expect }, probing);
   } finally {

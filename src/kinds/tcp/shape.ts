@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { TcpSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
+import { allowFieldReferences } from '../allow-references';
 import {
   expectShape,
   findBoth,
@@ -15,7 +16,6 @@ import {
   startTlsShape,
   useTlsShape,
 } from '../fields';
-import { referableFields } from '../referable';
 import { formatAuthority } from '../words';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -37,7 +37,7 @@ const fields = {
   expect: expectShape.default(null),
 };
 
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 function findTcpProblems(body: Sent): readonly ShapeProblem[] {
   return [

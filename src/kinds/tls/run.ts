@@ -10,7 +10,7 @@ import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
 import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
 import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
-import { connectTo, type Probing, turnToTls } from '../probing';
+import { connectTo, type Probing, upgradeToTls } from '../probing';
 
 /** Maximum number of certificates of a chain that are shown. */
 const SHOWN_MAX = 10;
@@ -23,7 +23,7 @@ export async function runTls(settings: TlsSettings, probing: Probing): Promise<v
   const plain = await connectTo({ host, port }, probing);
   try {
     const name = serverName ?? host;
-    const socket = await turnToTls(plain, { host: name, protocol: startTls }, probing);
+    const socket = await upgradeToTls(plain, { host: name, protocol: startTls }, probing);
     found.response = describeChain(socket);
     found.facts = describeFacts(found.tls);
     found.bytes = Buffer.byteLength(found.response);

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { TLS_VERSIONS, type TlsSettings } from '../../contracts/kinds';
+import { allowFieldReferences } from '../allow-references';
 import { hostShape, type KindShape, portShape, serverNameShape, startTlsShape } from '../fields';
-import { referableFields } from '../referable';
 import { formatAuthority } from '../words';
 
 const NAMES_MAX = 20;
@@ -33,7 +33,7 @@ const fields = {
   startTls: shapes.startTls.default(null),
 };
 
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 export const TLS_SHAPE: KindShape<'tls'> = {
   schemaName: 'Tls',

@@ -7,7 +7,7 @@ import { readHost, readPort } from '../../checks/target-guard';
 import type { WebSocketSettings } from '../../contracts/kinds';
 import { cutText } from '../../domain/text/cut-text';
 import { matchText } from '../match-text';
-import { connectTo, type Probing, turnToTls } from '../probing';
+import { connectTo, type Probing, upgradeToTls } from '../probing';
 import { createSignal } from '../signal';
 import { buildFacts, type Closed, describeClose, describeMessages } from './output';
 
@@ -30,7 +30,7 @@ export async function runWebSocket(settings: WebSocketSettings, probing: Probing
   try {
     const secure = { host, protocol: null, offered: ['http/1.1'] };
     const socket =
-      url.protocol === 'wss:' ? requireTrust(await turnToTls(plain, secure, probing)) : plain;
+      url.protocol === 'wss:' ? requireTrust(await upgradeToTls(plain, secure, probing)) : plain;
     await converse(socket, { settings, headers, message, expect }, probing);
   } finally {
     plain.destroy();

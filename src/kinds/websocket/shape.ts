@@ -4,10 +4,11 @@
  */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
-import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
+import { HEADER_MASK, hasLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { headersField } from '../../schemas/fields';
 import { formatPath, report, type ShapeProblem } from '../../schemas/issues';
 import { readRecord } from '../../schemas/loose';
+import { allowFieldReferences } from '../allow-references';
 import {
   expectShape,
   findUnreadExtraction,
@@ -16,7 +17,6 @@ import {
   type Sent,
   sendShape,
 } from '../fields';
-import { referableFields } from '../referable';
 import { findUrlProblem, SOCKET_SCHEME, URL_MAX } from '../url';
 
 const SUBPROTOCOL_MAX = 100;
@@ -59,7 +59,7 @@ const fields = {
 };
 
 const whole = z.object(
-  referableFields({
+  allowFieldReferences({
     ...fields,
     url: z.string(),
     headers: namedValues.default([]),
@@ -79,7 +79,7 @@ function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
   // A mask represents the stored value, which contains no secret in plain text.
-  if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
+  if (value === HEADER_MASK || !hasLiteralSecret(name, value)) return null;
   return 'must not contain a secret itself; use {{secret:name}} or a secret variable';
 }
 

@@ -1,7 +1,7 @@
 /** The append-only audit trail. Events never change, and are deleted when they are old. */
 import type { Model } from 'mongoose';
 
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -90,7 +90,7 @@ export const auditCollection = defineCollection<AuditDocument>(
 
 export function createAuditStore(events: Model<AuditDocument>): AuditStore {
   const insert = (documents: readonly AuditDocument[]) =>
-    unlessThere(() => events.insertMany([...documents], { ordered: false }));
+    writeUnlessPresent(() => events.insertMany([...documents], { ordered: false }));
   const insertOne = writeTogether<AuditDocument>({
     one: (document) => insert([document]),
     many: insert,

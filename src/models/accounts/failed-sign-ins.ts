@@ -1,7 +1,7 @@
 /** Failed attempts with passwords, keys and tokens. The attempts are counted per source, and per target. */
 import type { Model } from 'mongoose';
 
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne, toEntity } from '../store/entities';
 import { above, below } from '../store/filters';
@@ -60,7 +60,8 @@ export function createFailedSignInStore(
         toEntity,
       ),
     async replace({ id, ...next }, expected) {
-      if (expected === null) return unlessThere(() => failedSignIns.create([{ _id: id, ...next }]));
+      if (expected === null)
+        return writeUnlessPresent(() => failedSignIns.create([{ _id: id, ...next }]));
       const { tries, notBeforeMs, expiresAtMs } = expected;
       const outcome = await failedSignIns.updateOne(
         { _id: id, tries, notBeforeMs, expiresAtMs },

@@ -3,7 +3,7 @@
  * accepted. Idempotent. Several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 
 /** A document of an earlier release. */
 interface OldDocument {
@@ -23,7 +23,9 @@ export async function movePeople(connection: Connection): Promise<void> {
   const unmoved = users.find({ personId: { $exists: false } });
   for await (const { _id: userId, email, passwordHash = null, createdAtMs } of unmoved) {
     const draftId = userId.replace(/^usr_/, 'per_');
-    await unlessThere(() => people.insertOne({ _id: draftId, email, passwordHash, createdAtMs }));
+    await writeUnlessPresent(() =>
+      people.insertOne({ _id: draftId, email, passwordHash, createdAtMs }),
+    );
     // A newer process may have created a person with this email address already.
     const personId = (await people.findOne({ email }))?._id;
     if (personId === undefined) throw new Error(`There is no person for the user ${userId}.`);
@@ -72,7 +74,7 @@ async function moveInvited(connection: Connection): Promise<void> {
         memberId: userId,
         ...times,
       };
-      await unlessThere(() => invitations.insertOne(invitation));
+      await writeUnlessPresent(() => invitations.insertOne(invitation));
     }
     await passwordTokens.deleteMany(ofUser);
     await users.deleteOne({ _id: userId, joinedAtMs: null });

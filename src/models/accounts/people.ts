@@ -1,7 +1,7 @@
 /** The people of the installation, one per email address, with the hashes of their passwords. */
 import type { Model } from 'mongoose';
 
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne, toEntity } from '../store/entities';
 
@@ -51,7 +51,7 @@ export function createPersonStore(people: Model<PersonDocument>): PersonStore {
     async ensure(person) {
       const { id, ...fields } = person;
       for (;;) {
-        if (await unlessThere(() => people.create([{ ...fields, _id: id }]))) return person;
+        if (await writeUnlessPresent(() => people.create([{ ...fields, _id: id }]))) return person;
         const found = await people.findOne({ email: person.email }).lean();
         // The person may have been removed between the two calls. In that case, the loop tries
         // again.

@@ -3,9 +3,9 @@
  * counts a request in both windows, or in neither.
  */
 import type { Model } from 'mongoose';
-import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
+import { findWindows, type QuotaUse } from '../../domain/accounts/key-quota';
 import type { KeyLimits } from '../../domain/accounts/plan';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
@@ -83,7 +83,7 @@ function spendInWindow(
       {
         _id,
         accountId,
-        ...windowsAt(nowMs, stored),
+        ...findWindows(nowMs, stored),
         minuteUsed: below(limits.perMinute),
         dayUsed: below(limits.perDay),
       },
@@ -95,7 +95,7 @@ function spendInWindow(
 
 /** Returns a refusal with the stored counts if one of the current windows is used up. Returns null otherwise. */
 function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
-  const { minute, day } = windowsAt(nowMs, stored);
+  const { minute, day } = findWindows(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;
   const isDayUp = stored.day === day && stored.dayUsed >= limits.perDay;
   return isMinuteUp || isDayUp ? { isWithin: false, use: stored } : null;
@@ -107,10 +107,10 @@ async function openWindow(
   { _id, accountId, limits, nowMs }: Request,
   stored: QuotaDocument | null,
 ): Promise<QuotaUse | null> {
-  const { minute, day } = windowsAt(nowMs, stored);
+  const { minute, day } = findWindows(nowMs, stored);
   if (stored === null) {
     const first = { minute, minuteUsed: 1, day, dayUsed: 1 };
-    const isFirst = await unlessThere(() => quotas.create([{ _id, accountId, ...first }]));
+    const isFirst = await writeUnlessPresent(() => quotas.create([{ _id, accountId, ...first }]));
     return isFirst ? first : null;
   }
   if (stored.minute === minute) return null;

@@ -9,8 +9,8 @@ import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import {
   createVersionedStore,
-  keyField,
   type Stored,
+  toKeyField,
   uniqueKeyIndex,
   type VersionedStore,
 } from '../store/versioned-store';
@@ -125,7 +125,7 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
 function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannelDocument {
   return {
     ...channel,
-    ...keyField(key),
+    ...toKeyField(key),
     _id: id,
     config: toJsonText(config),
     keyIds: readKeyIds(channel.places.map(({ sealed }) => sealed)),

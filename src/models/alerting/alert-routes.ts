@@ -1,7 +1,7 @@
 /** Alert routes of accounts: one document per account, which is always replaced as a whole. */
 import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -53,7 +53,7 @@ export function createAlertRoutesStore(routes: Model<AlertRoutesDocument>): Aler
       readOne(routes.findOne({ _id: accountId }).lean<AlertRoutesDocument>(), fromDocument),
     async replace(accountId, next, expectedVersion) {
       const document = toDocument({ ...next, accountId });
-      if (expectedVersion === 0) return unlessThere(() => routes.create([document]));
+      if (expectedVersion === 0) return writeUnlessPresent(() => routes.create([document]));
       const own = { _id: accountId, version: expectedVersion };
       return (await routes.replaceOne(own, document)).matchedCount === 1;
     },

@@ -7,9 +7,9 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../contracts/alerts';
-import { readIdTime, ulidFrom } from '../../domain/definitions/ids';
+import { buildUlid, readIdTime } from '../../domain/definitions/ids';
 import type { TimeSpan } from '../../domain/health/summary';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atLeast, below, between, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -169,7 +169,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
         pending: pending === null ? null : toJsonText(pending),
       };
       const older = { _id: id, accountId, sequence: below(alert.sequence) };
-      await unlessThere(() => alerts.replaceOne(older, document, { upsert: true }));
+      await writeUnlessPresent(() => alerts.replaceOne(older, document, { upsert: true }));
     },
     async findSuppressed(accountId, ids) {
       const asked = { _id: matchAny(ids), accountId, status: 'suppressed' as const };
@@ -251,7 +251,7 @@ async function readChannel(
 
 /** Returns a lower limit of the ids of alerts that were raised at or after the instant. */
 function firstIdAt(ms: number): string {
-  return `alr_${ulidFrom(ms, new Uint8Array(10))}`;
+  return `alr_${buildUlid(ms, new Uint8Array(10))}`;
 }
 
 function isFolding(document: AlertDocument): boolean {

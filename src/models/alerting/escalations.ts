@@ -1,7 +1,7 @@
 /** The progress of escalations. An older state never replaces a newer one. */
 import type { Model } from 'mongoose';
 import type { EscalationRecord } from '../../contracts/escalation';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 import { below } from '../store/filters';
@@ -43,7 +43,7 @@ export function createEscalationStore(escalations: Model<EscalationDocument>): E
       const own = { _id: incidentId, accountId };
       const document = { ...own, resourceId, sequence, isOver, state: toJsonText(state) };
       const older = { ...own, sequence: below(sequence) };
-      await unlessThere(() => escalations.replaceOne(older, document, { upsert: true }));
+      await writeUnlessPresent(() => escalations.replaceOne(older, document, { upsert: true }));
     },
     find: (accountId, incidentId) =>
       readOne(

@@ -4,7 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import type { ProviderState, SignInFailure } from '../../contracts/alerting/identity-providers';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -136,7 +136,7 @@ export function createIdentityProviderStore(
       const { id, sequence, isDone } = record;
       const fields = { accountId, id, sequence, isDone, record: toJsonText(record) };
       if (before === null)
-        return unlessThere(() => identityProviders.create({ _id: id, ...fields }));
+        return writeUnlessPresent(() => identityProviders.create({ _id: id, ...fields }));
       const stored = { _id: id, accountId, sequence: before.sequence };
       return (await identityProviders.updateOne(stored, { $set: fields })).matchedCount === 1;
     },
@@ -177,5 +177,5 @@ export async function saveSignInFailure(
   const firstSlotMs = isSame ? Math.min(before.firstSlotMs, lastSlotMs) : lastSlotMs;
   const document = { ...failure, ...own, providerId, firstSlotMs };
   const older = { ...own, lastSlotMs: below(lastSlotMs) };
-  await unlessThere(() => signInFailures.replaceOne(older, document, { upsert: true }));
+  await writeUnlessPresent(() => signInFailures.replaceOne(older, document, { upsert: true }));
 }

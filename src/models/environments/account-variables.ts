@@ -1,7 +1,7 @@
 /** Variables of accounts: one document per account, which is always replaced as a whole. */
 import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 import { above } from '../store/filters';
@@ -72,7 +72,7 @@ export function createAccountVariablesStore(
     },
     async replace(accountId, { accountId: _given, ...fields }, expectedVersion) {
       const document = { ...fields, _id: accountId };
-      if (expectedVersion === 0) return unlessThere(() => stored.create([document]));
+      if (expectedVersion === 0) return writeUnlessPresent(() => stored.create([document]));
       const own = { _id: accountId, version: expectedVersion };
       return (await stored.replaceOne(own, document)).matchedCount === 1;
     },

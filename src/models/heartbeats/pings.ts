@@ -1,12 +1,12 @@
 /** Stores the pings of jobs. Storing a ping is one insert. The workflow evaluates the ping later. */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
-import { gathered } from '../../platform/gathered';
-import { unlessThere } from '../store/database-errors';
+import { createBatcher } from '../../platform/create-batcher';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll } from '../store/entities';
 import { below, matchAny } from '../store/filters';
-import { uncast } from '../store/uncast';
+import { toRawCollection } from '../store/raw-collection';
 
 export interface StoredPing {
   readonly id: string;
@@ -82,7 +82,7 @@ const INSERTED_AT_ONCE_MAX = 200;
 
 export function createPingStore(pings: Model<PingDocument>): PingStore {
   const waiting = { isWaiting: true as const };
-  const insert = gathered(
+  const insert = createBatcher(
     async (documents: readonly PingDocument[]) => {
       await insertAll(pings, documents);
       return documents.map(() => true);
@@ -123,7 +123,9 @@ async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],
 ): Promise<void> {
-  await unlessThere(() => uncast(pings).insertMany([...documents], { ordered: false }));
+  await writeUnlessPresent(() =>
+    toRawCollection(pings).insertMany([...documents], { ordered: false }),
+  );
 }
 
 function fromDocument({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {

@@ -6,7 +6,7 @@ import { defineCollection } from '../store/define-schema';
 import { readAll } from '../store/entities';
 import { atMost } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
-import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../store/versioned-store';
+import { refuseTakenKey, type Stored, toKeyField, uniqueKeyIndex } from '../store/versioned-store';
 
 export interface MaintenanceWindow {
   readonly id: string;
@@ -165,7 +165,7 @@ export function createMaintenanceWindowStore(
 }
 
 function toDocument({ id, key, ...window }: MaintenanceWindow): MaintenanceWindowDocument {
-  return { ...window, ...keyField(key), _id: id };
+  return { ...window, ...toKeyField(key), _id: id };
 }
 
 function fromDocument({ _id: id, key, ...window }: MaintenanceWindowDocument): MaintenanceWindow {

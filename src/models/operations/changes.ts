@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 import type { Health } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
-import { slowestResponseMs } from '../../domain/health/health';
+import { findSlowestResponseMs } from '../../domain/health/health';
 import type { Models } from '../collections';
 import type { MonitorDocument } from '../resources/monitors';
 import type { StatusDocument } from '../results/statuses';
@@ -116,7 +116,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
 
 function toCheckState({ regionsHealth, ...status }: ShownStatus): CheckState {
   const { health, healthSinceMs, inMaintenance, lastCheckedAtMs, nextSlotMs } = status;
-  const lastResponseTimeMs = slowestResponseMs(regionsHealth);
+  const lastResponseTimeMs = findSlowestResponseMs(regionsHealth);
   return {
     health,
     healthSinceMs,

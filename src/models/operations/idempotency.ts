@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
 
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { toEntity } from '../store/entities';
 import { atMost } from '../store/filters';
@@ -73,7 +73,9 @@ export function createIdempotencyStore(
       const nowMs = clock.now();
       const there = await claims.findOne({ _id: id, accountId }).lean();
       if (there === null) {
-        const isNew = await unlessThere(() => claims.create([{ ...claim, _id: id, accountId }]));
+        const isNew = await writeUnlessPresent(() =>
+          claims.create([{ ...claim, _id: id, accountId }]),
+        );
         return isNew ? 'claimed' : 'contended';
       }
       if (there.expiresAtMs > nowMs) return toEntity(there);

@@ -8,7 +8,7 @@ import {
   type Timings,
 } from '../../contracts/outcome';
 import { describe } from '../../domain/assertions/assertion-text';
-import { unmeasuredOutcome } from '../../domain/health/unmeasured';
+import { createUnmeasuredOutcome } from '../../domain/health/unmeasured';
 
 export interface PastFailure extends Failure {
   /** The status of the response. null means that no response arrived. */
@@ -62,9 +62,9 @@ function sentOutcome({ slotMs, responseTimeMs, failure }: PastCheck, step: SentS
 
 function bareOutcome(failure: PastFailure | null, fromMs: number, toMs: number): StepOutcome {
   const times = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()] as const;
-  if (failure === null) return unmeasuredOutcome('up', null, times);
+  if (failure === null) return createUnmeasuredOutcome('up', null, times);
   const { code, message, phase } = failure;
-  return unmeasuredOutcome('down', { code, message, phase }, times);
+  return createUnmeasuredOutcome('down', { code, message, phase }, times);
 }
 
 function buildTimings(totalMs: number): Timings {

@@ -7,7 +7,7 @@ import type { MonitorDocument } from '../resources/monitors';
 import type { Resource } from '../resources/resource';
 import type { Result } from '../results/result';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
-import { endId, firstId } from '../results/result-ranges';
+import { buildEndId, buildFirstId } from '../results/result-ranges';
 import type { StatusDocument } from '../results/statuses';
 import { between, matchAny } from '../store/filters';
 
@@ -121,7 +121,7 @@ async function readNewest(
 ): Promise<readonly RecentResult[]> {
   const range = { monitorId: id, region, fromMs: null, toMs: null };
   const found = await results
-    .find({ _id: between(firstId(range), endId(range)), a: accountId }, { s: 1, r: 1 })
+    .find({ _id: between(buildFirstId(range), buildEndId(range)), a: accountId }, { s: 1, r: 1 })
     .sort({ _id: -1 })
     .limit(limit)
     .lean<Pick<ResultDocument, '_id' | 's' | 'r'>[]>();

@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Clock } from '../../platform/clock';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import type { EscalationDocument } from '../alerting/escalations';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { PingDocument } from '../heartbeats/pings';
@@ -98,7 +98,7 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
       const startedAtMs = clock.now();
       const hasTime = () => clock.now() < startedAtMs + budgetMs;
       const stored = await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>();
-      for (let left = inTurns(stored, ({ accountId }) => accountId); left.length > 0; ) {
+      for (let left = interleave(stored, ({ accountId }) => accountId); left.length > 0; ) {
         const unfinished: RemovalDocument[] = [];
         for (const removal of left) {
           const turnEndsAtMs = clock.now() + REMOVE_BUDGET_MS;

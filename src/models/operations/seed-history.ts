@@ -4,7 +4,7 @@
  */
 import type { ResourceKind, SentStep } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
-import { resultIdFrom } from '../../domain/health/result-id';
+import { buildFirstResultId } from '../../domain/health/result-id';
 import {
   DAY_MS,
   findPeriodStart,
@@ -98,7 +98,7 @@ async function insertChecks(
 ): Promise<void> {
   const documents = checks.map((check) =>
     toResultDocument({
-      id: resultIdFrom(monitorId, region, check.slotMs),
+      id: buildFirstResultId(monitorId, region, check.slotMs),
       accountId,
       monitorId,
       revision: 1,

@@ -6,9 +6,9 @@ import type { AlertMessage } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
 import type { EscalationState } from '../../contracts/escalation';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
-import { listMoments, type Moment, NOTHING_HELD } from '../../domain/alerting/escalation';
-import { ulidFrom } from '../../domain/definitions/ids';
-import { resultIdFrom } from '../../domain/health/result-id';
+import { listMoments, type Moment, NOTHING_DEFERRED } from '../../domain/alerting/escalation';
+import { buildUlid } from '../../domain/definitions/ids';
+import { buildFirstResultId } from '../../domain/health/result-id';
 import type { AlertChannelDocument } from '../alerting/alert-channels';
 import { type AlertPolicy, createAlertPolicyStore } from '../alerting/alert-policies';
 import { createAlertStore } from '../alerting/alerts';
@@ -72,7 +72,7 @@ function buildIncident(subject: Subject, { fromMs, toMs, cause }: PastOutage): I
   const isCounted = kind === 'monitor' && count > 0;
   const needed = { failures: 1, failuresBeforeDown: 1, quorum: 1 };
   return {
-    id: `inc_${ulidFrom(fromMs, Buffer.from(id.slice(-10)))}`,
+    id: `inc_${buildUlid(fromMs, Buffer.from(id.slice(-10)))}`,
     accountId,
     resourceType: kind,
     resourceId: id,
@@ -80,7 +80,8 @@ function buildIncident(subject: Subject, { fromMs, toMs, cause }: PastOutage): I
     closedAtMs: toMs,
     cause: { code: cause.code, message: cause.message },
     regions,
-    firstResultId: kind === 'monitor' ? resultIdFrom(id, subject.regions[0] ?? '', fromMs) : null,
+    firstResultId:
+      kind === 'monitor' ? buildFirstResultId(id, subject.regions[0] ?? '', fromMs) : null,
     firstRunId: null,
     ...(isCounted && { evidence: { slotMs: fromMs, regions: count, failing: count, ...needed } }),
     decisions: [
@@ -170,7 +171,7 @@ async function insertAlerts(
     const ending = Buffer.from(resourceId.slice(-5) + channel._id.slice(-5));
     const createdAtMs = sentAtMs - SENT_AFTER_MS;
     return alerts.save(accountId, {
-      id: `alr_${ulidFrom(createdAtMs, ending)}`,
+      id: `alr_${buildUlid(createdAtMs, ending)}`,
       accountId,
       incidentId,
       resourceId,
@@ -224,8 +225,8 @@ async function insertEscalation(
         : { incidentId, sequence: 1, isAcknowledged: true, snoozedUntilMs: null },
     held:
       response === null
-        ? NOTHING_HELD
-        : { ...NOTHING_HELD, acknowledged: { totalMs: 0, sinceMs: response.atMs } },
+        ? NOTHING_DEFERRED
+        : { ...NOTHING_DEFERRED, acknowledged: { totalMs: 0, sinceMs: response.atMs } },
     isResumed: false,
     resumptions: 0,
     isOver: true,

@@ -7,15 +7,15 @@ import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, deriveFields, type SealedParts } from '../store/derived-fields';
 import { above, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { keyField, type Stored } from '../store/versioned-store';
+import { type Stored, toKeyField } from '../store/versioned-store';
 import { createPingLookup, type PingDocumentFields, type PingLookup } from './ping-lookup';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
   resourceFields,
   resourceIndexes,
-  sparseFields,
   toResource,
+  toSparseFields,
 } from './resources';
 
 /** The encrypted token in the ping URL of a heartbeat, and the hash by which the token is found. */
@@ -120,8 +120,8 @@ function toDocument(given: Monitor): MonitorDocument {
     ...monitor,
     ...ping,
     ...derived,
-    ...keyField(key),
-    ...sparseFields({ dependsOn, hours, environment, inherited, ...layers }),
+    ...toKeyField(key),
+    ...toSparseFields({ dependsOn, hours, environment, inherited, ...layers }),
     _id: id,
     ...(step === null ? {} : { step: toJsonText(step) }),
   };

@@ -3,7 +3,7 @@
  * Changes by another process take effect after that time.
  */
 import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
-import { gathered } from '../../platform/gathered';
+import { createBatcher } from '../../platform/create-batcher';
 import { fromJsonText } from '../store/json-text';
 
 /** The parts of a heartbeat that are needed to store a ping. */
@@ -54,7 +54,7 @@ type ReadHeartbeats = (
 
 export function createPingLookup(read: ReadHeartbeats): PingLookup {
   let kept = new Map<string, Found & { readonly atMs: number }>();
-  const look = gathered((asked: readonly Asked[]) => findAll(read, asked), {
+  const look = createBatcher((asked: readonly Asked[]) => findAll(read, asked), {
     itemsMax: FOUND_AT_ONCE_MAX,
   });
   return {

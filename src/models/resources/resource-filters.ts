@@ -10,7 +10,7 @@ import type { ResourceFilter } from './resource';
 type Condition = Readonly<Record<string, unknown>>;
 
 /** Returns conditions that must all be met. Empty for an empty filter. */
-export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
+export function buildResourceConditions(filter: ResourceFilter): readonly Condition[] {
   const { state, pause, targets, group, tag, hours, environment, inherits } = filter;
   const { profile, region, search } = filter;
   return [

@@ -16,7 +16,7 @@ import { cutPage } from '../store/pages';
 import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import { writeTogether } from '../store/write-together';
 import type { Layers, Resource, ResourceStore } from './resource';
-import { resourceConditions } from './resource-filters';
+import { buildResourceConditions } from './resource-filters';
 
 /** All fields of a resource that both kinds have. */
 export type ResourceDocument = Stored<Resource> & DerivedFields & Pick<SealedParts, 'pingSealed'>;
@@ -121,10 +121,10 @@ export const resourceIndexes: readonly IndexDefinition[] = [
 type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | 'environment' | 'inherited'> & Layers;
 
 /**
- * Leaves out empty fields, like keyField, so that the partial indexes of dependencies, service hours, environments and
+ * Leaves out empty fields, like `toKeyField`, so that the partial indexes of dependencies, service hours, environments and
  * profiles ignore the document.
  */
-export function sparseFields({
+export function toSparseFields({
   dependsOn,
   hours,
   environment,
@@ -239,7 +239,7 @@ export function createResourceStore<Entity extends Resource, Document extends Re
       const conditions = [
         ...(beforeId === null ? [] : [{ _id: below(beforeId) }]),
         ...(ids === undefined ? [] : [{ _id: matchAny(ids) }]),
-        ...resourceConditions(filter),
+        ...buildResourceConditions(filter),
       ];
       const found = await model
         .find({ accountId, ...(conditions.length > 0 && { $and: conditions }) })

@@ -1,7 +1,7 @@
 /** Definition revisions, which probes read. Each change of a definition creates a new revision. */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { keyIdField, keyIdIndex, listVariableKeys } from '../store/derived-fields';
 import { above } from '../store/filters';
@@ -72,9 +72,9 @@ export function createRevisionStore(
   revisions: Model<RevisionDocument>,
 ): RevisionStore & TestRevisionStore {
   const write = writeTogether<RevisionDocument>({
-    one: (document) => unlessThere(() => revisions.create([document])),
+    one: (document) => writeUnlessPresent(() => revisions.create([document])),
     many: (documents) =>
-      unlessThere(() =>
+      writeUnlessPresent(() =>
         revisions.insertMany([...documents], { ordered: false, throwOnValidationError: true }),
       ),
   });

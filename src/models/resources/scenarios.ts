@@ -7,14 +7,14 @@ import { type SharedOptions, withSharedOptions } from '../../domain/definitions/
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, deriveFields } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { keyField, type Stored } from '../store/versioned-store';
+import { type Stored, toKeyField } from '../store/versioned-store';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
   resourceFields,
   resourceIndexes,
-  sparseFields,
   toResource,
+  toSparseFields,
 } from './resources';
 
 /** A scenario. Its shared options apply to steps that do not set them. */
@@ -82,8 +82,8 @@ function toDocument(given: Scenario): ScenarioDocument {
   return {
     ...scenario,
     ...derived,
-    ...keyField(key),
-    ...sparseFields({ dependsOn, hours, environment, inherited, ...layers }),
+    ...toKeyField(key),
+    ...toSparseFields({ dependsOn, hours, environment, inherited, ...layers }),
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),

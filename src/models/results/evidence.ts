@@ -5,12 +5,12 @@
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
-import { resultIdFrom } from '../../domain/health/result-id';
-import { unlessThere } from '../store/database-errors';
+import { buildFirstResultId } from '../../domain/health/result-id';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { uncast } from '../store/uncast';
+import { toRawCollection } from '../store/raw-collection';
 
 /** The evidence of each step, in order. null for a step without evidence. */
 export type StepEvidence = readonly (Evidence | null)[];
@@ -102,7 +102,7 @@ export async function saveEvidence(
     },
   }));
   // If the stored record is later, the upsert fails with a duplicate id, which is ignored.
-  await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
+  await writeUnlessPresent(() => toRawCollection(evidence).bulkWrite(writes, { ordered: false }));
 }
 
 /** The resource, region and time of a failed check. */
@@ -122,12 +122,12 @@ export async function keepEvidenceBefore(
     const failure = failedAt.get(document._id);
     const isBefore = failure?.accountId === document.a && document.at < failure.atMs;
     if (!isBefore) return [];
-    const id = resultIdFrom(failure.resourceId, failure.region, document.at);
+    const id = buildFirstResultId(failure.resourceId, failure.region, document.at);
     return [{ document, copy: { ...document, _id: id } }];
   });
   if (kept.length === 0) return;
   const copies = kept.map(({ copy }) => copy);
-  await unlessThere(() => evidenceBefore.insertMany(copies, { ordered: false, lean: true }));
+  await writeUnlessPresent(() => evidenceBefore.insertMany(copies, { ordered: false, lean: true }));
   const marks = kept.map(({ document: { _id, r } }) => ({
     updateOne: { filter: { _id, r }, update: { $set: { k: true as const } } },
   }));

@@ -4,10 +4,10 @@
  */
 import type { Model } from 'mongoose';
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
-import { resultIdFrom } from '../../domain/health/result-id';
+import { buildFirstResultId } from '../../domain/health/result-id';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Timeline } from '../../domain/health/timeline';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 
@@ -65,7 +65,7 @@ function buildDocuments(
 ): readonly HealthChangeDocument[] {
   const changeDocuments = changes.map(
     ({ region, atMs, health }): HealthChangeDocument => ({
-      _id: resultIdFrom(id, region ?? WHOLE, atMs),
+      _id: buildFirstResultId(id, region ?? WHOLE, atMs),
       a,
       at: atMs,
       s: health,
@@ -75,7 +75,7 @@ function buildDocuments(
 }
 
 function periodDocument(id: string, a: string, { state, fromMs, toMs }: ExcludedPeriod) {
-  const _id = resultIdFrom(id, EXCLUDED, fromMs) + state;
+  const _id = buildFirstResultId(id, EXCLUDED, fromMs) + state;
   return { _id, a, at: fromMs, s: state, to: toMs };
 }
 
@@ -87,12 +87,14 @@ export async function insertChanges(
 ): Promise<void> {
   const documents = buildDocuments(owner, addition);
   if (documents.length === 0) return;
-  await unlessThere(() => changes.insertMany([...documents], { ordered: false, lean: true }));
+  await writeUnlessPresent(() =>
+    changes.insertMany([...documents], { ordered: false, lean: true }),
+  );
 }
 
 export function createTimelineStore(changes: Model<HealthChangeDocument>): TimelineStore {
   const readExcluded: TimelineStore['readExcluded'] = async (accountId, { id, fromMs, toMs }) => {
-    const _id = between(`${id}:${EXCLUDED}:`, resultIdFrom(id, EXCLUDED, toMs));
+    const _id = between(`${id}:${EXCLUDED}:`, buildFirstResultId(id, EXCLUDED, toMs));
     const found = await changes
       .find({ _id, a: accountId })
       .sort({ _id: -1 })
@@ -104,7 +106,7 @@ export function createTimelineStore(changes: Model<HealthChangeDocument>): Timel
     readExcluded,
     async read(accountId, { id, region, fromMs, toMs }): Promise<Timeline> {
       const name = region ?? WHOLE;
-      const firstId = resultIdFrom(id, name, fromMs);
+      const firstId = buildFirstResultId(id, name, fromMs);
       const [before, inside, excludedPeriods] = await Promise.all([
         changes
           .find({ _id: between(`${id}:${name}:`, firstId), a: accountId })
@@ -112,7 +114,7 @@ export function createTimelineStore(changes: Model<HealthChangeDocument>): Timel
           .limit(1)
           .lean<HealthChangeDocument[]>(),
         changes
-          .find({ _id: between(firstId, resultIdFrom(id, name, toMs)), a: accountId })
+          .find({ _id: between(firstId, buildFirstResultId(id, name, toMs)), a: accountId })
           .sort({ _id: 1 })
           .lean<HealthChangeDocument[]>(),
         readExcluded(accountId, { id, fromMs, toMs }),

@@ -1,7 +1,7 @@
 /** The stored form of a result. Field names are short, because there are millions of results. */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Gap } from '../../contracts/records';
-import { parseResultId, resultId } from '../../domain/health/result-id';
+import { buildResultId, parseResultId } from '../../domain/health/result-id';
 import { LATE_AFTER_MS } from '../../domain/health/slot-ledger';
 import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
@@ -68,7 +68,7 @@ export function toResultStatus(number: number): Result['status'] {
 export function toResultDocument(result: Result): ResultDocument {
   const { outcome, gap } = result;
   return {
-    _id: resultId(result),
+    _id: buildResultId(result),
     a: result.accountId,
     v: result.revision,
     s: gap === null ? STATUS_NUMBERS[result.status] : STATUS_NUMBERS.gap,

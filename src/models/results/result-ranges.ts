@@ -1,6 +1,6 @@
 /** Computes the ranges of result ids for queries. */
 
-import { resultIdFrom } from '../../domain/health/result-id';
+import { buildFirstResultId } from '../../domain/health/result-id';
 import { between } from '../store/filters';
 
 export interface TimeRange {
@@ -11,15 +11,17 @@ export interface TimeRange {
 }
 
 /** Returns the first id of the range. */
-export function firstId({ monitorId, region, fromMs }: TimeRange): string {
-  return fromMs === null ? `${monitorId}:${region}:` : resultIdFrom(monitorId, region, fromMs);
+export function buildFirstId({ monitorId, region, fromMs }: TimeRange): string {
+  return fromMs === null
+    ? `${monitorId}:${region}:`
+    : buildFirstResultId(monitorId, region, fromMs);
 }
 
 /** Returns the id after the range. */
-export function endId({ monitorId, region, toMs }: TimeRange): string {
-  return toMs === null ? `${monitorId}:${region};` : resultIdFrom(monitorId, region, toMs);
+export function buildEndId({ monitorId, region, toMs }: TimeRange): string {
+  return toMs === null ? `${monitorId}:${region};` : buildFirstResultId(monitorId, region, toMs);
 }
 
-export function idRange(range: TimeRange): { $gte: string; $lt: string } {
-  return between(firstId(range), endId(range));
+export function buildIdRange(range: TimeRange): { $gte: string; $lt: string } {
+  return between(buildFirstId(range), buildEndId(range));
 }

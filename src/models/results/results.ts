@@ -2,9 +2,14 @@
 
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
-import { parseResultId, resultId, resultIdFrom, withGap } from '../../domain/health/result-id';
+import {
+  buildFirstResultId,
+  buildResultId,
+  parseResultId,
+  withGap,
+} from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { readOne } from '../store/entities';
 import { between, justAfter, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
@@ -16,7 +21,7 @@ import {
   toResult,
   toResultDocument,
 } from './result-documents';
-import { endId, firstId, idRange } from './result-ranges';
+import { buildEndId, buildFirstId, buildIdRange } from './result-ranges';
 
 export function createResultStore(results: Model<ResultDocument>): ResultStore {
   return {
@@ -29,7 +34,7 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
       const counted = await Promise.all(
         [...new Set(regions)].map((region) =>
           results.aggregate<StatusCount>([
-            { $match: { _id: idRange({ monitorId, region, fromMs, toMs }), a: accountId } },
+            { $match: { _id: buildIdRange({ monitorId, region, fromMs, toMs }), a: accountId } },
             {
               $group: {
                 _id: '$s',
@@ -58,7 +63,7 @@ export async function insertResults(
 ): Promise<void> {
   if (batch.length === 0) return;
   const documents = batch.map(toResultDocument);
-  const areNew = await unlessThere(() =>
+  const areNew = await writeUnlessPresent(() =>
     results.insertMany(documents, { ordered: false, lean: true }),
   );
   if (!areNew) await insertResults(results, await restOfGaps(results, batch));
@@ -76,11 +81,11 @@ async function restOfGaps(
     result.gap === null ? [] : [{ result, gap: result.gap }],
   );
   if (gaps.length === 0) return [];
-  const ids = gaps.map(({ result }) => resultId(result));
+  const ids = gaps.map(({ result }) => buildResultId(result));
   const found = await results.find({ _id: matchAny(ids) }, { gt: 1 }).lean();
   const endOf = new Map(found.map(({ _id, gt }) => [_id, gt]));
   return gaps.flatMap(({ result, gap }) => {
-    const rest = cutGap(gap, endOf.get(resultId(result)) ?? gap.fromSlotMs);
+    const rest = cutGap(gap, endOf.get(buildResultId(result)) ?? gap.fromSlotMs);
     return rest === null ? [] : [withGap(result, rest)];
   });
 }
@@ -90,12 +95,12 @@ export async function readGaps(
   results: Model<ResultDocument>,
   { monitorId, region, fromSlotMs, toSlotMs }: GapQuery,
 ): Promise<readonly Gap[]> {
-  const first = resultIdFrom(monitorId, region, fromSlotMs);
+  const first = buildFirstResultId(monitorId, region, fromSlotMs);
   const gapsIn = (endId: string, startId: string) =>
     results.find({ _id: between(startId, endId), s: STATUS_NUMBERS.gap }, { gr: 1, gt: 1, gn: 1 });
   const [earlier, inside] = await Promise.all([
     gapsIn(first, `${monitorId}:${region}:`).sort({ _id: -1 }).limit(1).lean<ResultDocument[]>(),
-    gapsIn(resultIdFrom(monitorId, region, toSlotMs + 1), first).lean<ResultDocument[]>(),
+    gapsIn(buildFirstResultId(monitorId, region, toSlotMs + 1), first).lean<ResultDocument[]>(),
   ]);
   return [...earlier, ...inside].flatMap(toGap);
 }
@@ -106,7 +111,7 @@ export async function deleteResults(
   batch: readonly Result[],
 ): Promise<void> {
   if (batch.length === 0) return;
-  await results.deleteMany({ _id: matchAny(batch.map(resultId)) });
+  await results.deleteMany({ _id: matchAny(batch.map(buildResultId)) });
 }
 
 interface StatusCount {
@@ -225,7 +230,10 @@ function listStatuses(status: ResultQuery['status']): readonly (number | null)[]
 
 /** Returns the range of ids of a region. The cursor limits the range at the end from which the page is read. */
 function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'firstId' | 'endId'> {
-  const whole = { firstId: firstId({ ...query, region }), endId: endId({ ...query, region }) };
+  const whole = {
+    firstId: buildFirstId({ ...query, region }),
+    endId: buildEndId({ ...query, region }),
+  };
   const { after, monitorId, isOldestFirst } = query;
   if (after === null) return whole;
   if (isOldestFirst === true) {
@@ -233,11 +241,11 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
     // already listed for the cursor's slot.
     const fromMs = region > after.region ? after.slotMs + 1 : after.slotMs;
     const cut =
-      region === after.region ? justAfter(after.id) : resultIdFrom(monitorId, region, fromMs);
+      region === after.region ? justAfter(after.id) : buildFirstResultId(monitorId, region, fromMs);
     return { ...whole, firstId: cut > whole.firstId ? cut : whole.firstId };
   }
   const toMs = region < after.region ? after.slotMs : after.slotMs + 1;
-  const cut = region === after.region ? after.id : resultIdFrom(monitorId, region, toMs);
+  const cut = region === after.region ? after.id : buildFirstResultId(monitorId, region, toMs);
   return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 

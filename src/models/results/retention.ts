@@ -4,7 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
-import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
+import { buildFirstResultId, parseResultId } from '../../domain/health/result-id';
 import { DAY_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
@@ -127,7 +127,7 @@ async function walk(
     const { monitorId, region } = parseResultId(next._id);
     if (!target.isKept(region)) {
       const beforeMs = await target.findBeforeMs(monitorId);
-      const end = resultIdFrom(monitorId, region, beforeMs);
+      const end = buildFirstResultId(monitorId, region, beforeMs);
       const went = await deleteBatch(target.collection, { _id: between(next._id, end) }, BATCH);
       deleted += went;
       isMoreLeft ||= went === BATCH;

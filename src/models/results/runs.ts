@@ -9,9 +9,9 @@ import {
   type RunRecord,
   type RunSource,
 } from '../../contracts/records';
-import { ulidFrom } from '../../domain/definitions/ids';
+import { buildUlid } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 import { below, between, justAfter, matchAny } from '../store/filters';
@@ -189,7 +189,7 @@ export async function saveRun(
     ...(!fields.finished && { sequence: below(run.sequence) }),
   };
   const update = { $set: fields };
-  if (await unlessThere(() => runs.updateOne(older, update, { upsert: true }))) return true;
+  if (await writeUnlessPresent(() => runs.updateOne(older, update, { upsert: true }))) return true;
   return (await runs.exists({ _id, accountId, finished: true })) === null;
 }
 
@@ -206,7 +206,7 @@ function buildRanges({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
 }
 
 function firstRunId(atMs: number): string {
-  return RUN_PREFIX + ulidFrom(atMs, new Uint8Array(10));
+  return RUN_PREFIX + buildUlid(atMs, new Uint8Array(10));
 }
 
 function toDocument(

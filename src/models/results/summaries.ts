@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
 import { fromHistogramText, toHistogramText } from '../../domain/health/histogram';
-import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
+import { buildFirstResultId, parseResultId } from '../../domain/health/result-id';
 import {
   addTallies,
   isEmptyTally,
@@ -24,7 +24,7 @@ import {
   summarise,
   type TimeSpan,
 } from '../../domain/health/summary';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -156,7 +156,7 @@ export async function readSummaries(
   const name = `${grain}/${region}`;
   const found = await summaries
     .find({
-      _id: between(resultIdFrom(id, name, fromMs), resultIdFrom(id, name, toMs)),
+      _id: between(buildFirstResultId(id, name, fromMs), buildFirstResultId(id, name, toMs)),
       a: accountId,
     })
     .sort({ _id: 1 })
@@ -180,14 +180,14 @@ export async function insertSummaries(
     .filter(({ summary }) => !isEmptySummary(summary))
     .map(({ startMs, summary }) => {
       return {
-        _id: resultIdFrom(id, `${given.grain}/${region}`, startMs),
+        _id: buildFirstResultId(id, `${given.grain}/${region}`, startMs),
         a,
         ...toFields(summary),
       };
     });
   for (let at = 0; at < documents.length; at += INSERTED_AT_ONCE) {
     const lot = documents.slice(at, at + INSERTED_AT_ONCE);
-    await unlessThere(() => summaries.insertMany(lot, { ordered: false, lean: true }));
+    await writeUnlessPresent(() => summaries.insertMany(lot, { ordered: false, lean: true }));
   }
 }
 
@@ -203,11 +203,11 @@ async function replace(
   { summary, tally }: SummaryPart,
 ): Promise<void> {
   if (isEmptySummary(summary) && (tally === undefined || isEmptyTally(tally))) return;
-  const _id = resultIdFrom(id, `${grain}/${region}`, startMs);
+  const _id = buildFirstResultId(id, `${grain}/${region}`, startMs);
   const counted = tally === undefined ? {} : { k: toJsonText(tally) };
   const document = { _id, a: accountId, ...toFields(summary), ...counted };
   const ofFewer = { _id, a: accountId, n: atMost(document.n) };
-  await unlessThere(() => summaries.replaceOne(ofFewer, document, { upsert: true }));
+  await writeUnlessPresent(() => summaries.replaceOne(ofFewer, document, { upsert: true }));
 }
 
 function toFields({ counts, gaps, latency }: Summary): Omit<SummaryDocument, '_id' | 'a'> {
@@ -244,11 +244,11 @@ export async function readFacts(
   { fromMs, toMs }: TimeSpan,
 ): Promise<Facts> {
   if (fromMs >= toMs) return { results: [], slots: [], gaps: [] };
-  const first = resultIdFrom(id, region, fromMs);
+  const first = buildFirstResultId(id, region, fromMs);
   const [found, earlier] = await Promise.all([
     results
       .find(
-        { _id: between(first, resultIdFrom(id, region, toMs)), a: accountId },
+        { _id: between(first, buildFirstResultId(id, region, toMs)), a: accountId },
         { s: 1, r: 1, m: 1, l: 1, u: 1, gr: 1, gt: 1, gn: 1 },
       )
       .sort({ _id: 1 })

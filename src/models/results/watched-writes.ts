@@ -4,12 +4,12 @@
  */
 import type { mongo } from 'mongoose';
 import type { MovedGrid } from '../../contracts/watches';
-import { resultIdFrom } from '../../domain/health/result-id';
+import { buildFirstResultId } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
 import { above, atLeast, atMost, below, between, matchAny } from '../store/filters';
-import { uncast } from '../store/uncast';
+import { toRawCollection } from '../store/raw-collection';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
 import { createSummaryWrites, type RecordWrites, type SummaryWrites } from './record-writes';
@@ -161,8 +161,8 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     listMovedSince: (moved) => listMovedSince(models, moved),
     async isMeasured(id, region, { fromSlotMs, toSlotMs }) {
       const range = between(
-        resultIdFrom(id, region, fromSlotMs),
-        resultIdFrom(id, region, toSlotMs + 1),
+        buildFirstResultId(id, region, fromSlotMs),
+        buildFirstResultId(id, region, toSlotMs + 1),
       );
       const found = await results.find({ _id: range }, { s: 1 }).sort({ _id: 1 }).limit(2).lean();
       return found.some(({ s }) => s !== STATUS_NUMBERS.gap);
@@ -170,7 +170,9 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     async advanceStatuses(moves) {
       if (moves.length === 0) return true;
       const writes = moves.map((move) => buildWrite(move, clock.now()));
-      const { matchedCount } = await uncast(statuses).bulkWrite(writes, { ordered: false });
+      const { matchedCount } = await toRawCollection(statuses).bulkWrite(writes, {
+        ordered: false,
+      });
       return matchedCount === writes.length;
     },
     async findStored(ids) {

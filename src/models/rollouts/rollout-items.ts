@@ -11,7 +11,7 @@ import {
   type RolloutName,
 } from '../../contracts/operations/rollouts';
 import type { FieldChange } from '../../domain/definitions/field-changes';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { keyIdField, keyIdIndex, listKeyIds, type SealedParts } from '../store/derived-fields';
 import { readAll } from '../store/entities';
@@ -175,7 +175,7 @@ function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore,
   const createAll = async (accountId: string, given: readonly RolloutItem[]): Promise<void> => {
     if (given.length === 0) return;
     const documents = given.map((item) => toDocument({ ...item, accountId }));
-    await unlessThere(() => items.insertMany(documents, { ordered: false }));
+    await writeUnlessPresent(() => items.insertMany(documents, { ordered: false }));
   };
   return {
     createAll,

@@ -8,7 +8,7 @@ import type {
   RolloutState,
 } from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../accounts/audit';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, readOne } from '../store/entities';
 import { above, matchAny } from '../store/filters';
@@ -117,7 +117,7 @@ const OPEN_MAX = 1_000;
 export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutStore {
   return {
     createOnce: (accountId, rollout) =>
-      unlessThere(() => rollouts.create([toDocument({ ...rollout, accountId })])),
+      writeUnlessPresent(() => rollouts.create([toDocument({ ...rollout, accountId })])),
     find: (accountId, id) =>
       readOne(rollouts.findOne({ _id: id, accountId }).lean<RolloutDocument>(), fromDocument),
     list: (accountId, query) => readPage(rollouts, { accountId }, { query, fromDocument }),

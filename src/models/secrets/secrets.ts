@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
 import { readAll } from '../store/entities';
@@ -82,7 +82,7 @@ interface SecretModels {
 export function createSecretStore({ secrets, monitors, scenarios }: SecretModels): SecretStore {
   return {
     create: (accountId, secret) =>
-      unlessThere(() => secrets.create([toDocument({ ...secret, accountId })])),
+      writeUnlessPresent(() => secrets.create([toDocument({ ...secret, accountId })])),
     async replace(accountId, secret, expectedVersion) {
       const outcome = await secrets.replaceOne(
         { _id: secretId(accountId, secret.name), accountId, version: expectedVersion },

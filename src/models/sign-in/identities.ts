@@ -1,7 +1,7 @@
 /** Identities at identity providers with which people sign in. No tokens are stored. */
 import { createHash } from 'node:crypto';
 import type { Model } from 'mongoose';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, readOne } from '../store/entities';
 
@@ -49,7 +49,7 @@ export function createIdentityStore(identities: Model<IdentityDocument>): Identi
       readOne(identities.findOne({ _id: buildId(issuer, subject) }).lean(), fromDocument),
     async add(identity) {
       const _id = buildId(identity.issuer, identity.subject);
-      return unlessThere(() => identities.create([{ ...identity, _id }]));
+      return writeUnlessPresent(() => identities.create([{ ...identity, _id }]));
     },
     async touch(issuer, subject, atMs) {
       await identities.updateOne(

@@ -1,6 +1,6 @@
 /** Passkeys of people. Only public keys are stored. */
 import type { Model } from 'mongoose';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, readOne, toEntity } from '../store/entities';
 
@@ -57,7 +57,7 @@ export function createPasskeyStore(passkeys: Model<PasskeyDocument>): PasskeySto
   return {
     find: (id) => readOne(passkeys.findOne({ _id: id }).lean(), toEntity),
     async add({ id, ...passkey }) {
-      return unlessThere(() => passkeys.create([{ ...passkey, _id: id }]));
+      return writeUnlessPresent(() => passkeys.create([{ ...passkey, _id: id }]));
     },
     listForPerson: (personId) =>
       readAll(passkeys.find({ personId }).sort({ createdAtMs: 1 }).lean(), toEntity),

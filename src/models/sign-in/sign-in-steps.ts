@@ -1,6 +1,6 @@
 /** Unfinished steps of sign-ins. Each step can be used once. Only the hash of its token is stored. */
 import type { Model } from 'mongoose';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readOne } from '../store/entities';
 import { above } from '../store/filters';
@@ -59,7 +59,7 @@ export function createSignInStepStore(steps: Model<SignInStepDocument>): SignInS
   return {
     async create({ hash, detail, ...step }) {
       const document = { ...step, _id: hash, detail: toJsonText(detail) };
-      return unlessThere(() => steps.create([document]));
+      return writeUnlessPresent(() => steps.create([document]));
     },
     find: (kind, hash, nowMs) =>
       readOne(steps.findOne({ _id: hash, kind, expiresAtMs: above(nowMs) }).lean(), fromDocument),

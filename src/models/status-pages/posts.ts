@@ -5,13 +5,13 @@
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
-  changedOutsideAtMs,
+  findPublicChangeMs,
   isFollowing,
   isOpenOutside,
   type Post,
 } from '../../domain/status-pages/post';
 import type { Clock } from '../../platform/clock';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll } from '../store/entities';
 import { atLeast, atMost, below, between, matchAny } from '../store/filters';
@@ -159,7 +159,7 @@ export function createPostStore(posts: Posts, clock: Clock): PostStore {
     async create(_accountId, post) {
       await posts.create([toDocument(post)]);
     },
-    createOnce: (post) => unlessThere(() => posts.create([toDocument(post)])),
+    createOnce: (post) => writeUnlessPresent(() => posts.create([toDocument(post)])),
     async find(accountId, id) {
       const [found] = await read({ _id: id, accountId }, 1);
       return found ?? null;
@@ -266,7 +266,7 @@ function toDocument({ id, ...post }: Post): PostDocument {
     ...post,
     _id: id,
     isOpen: isOpenOutside(whole),
-    changedAtMs: changedOutsideAtMs(whole),
+    changedAtMs: findPublicChangeMs(whole),
     isFollowing: isFollowing(whole),
     isDeleted: false,
   };

@@ -16,9 +16,9 @@ import { readAll, readOne } from '../store/entities';
 import { above, atMost, matchAny } from '../store/filters';
 import {
   createVersionedStore,
-  keyField,
   refuseTakenKey,
   type Stored,
+  toKeyField,
   uniqueKeyIndex,
   type VersionedStore,
 } from '../store/versioned-store';
@@ -280,7 +280,7 @@ async function refuseTaken<Result>(write: () => Promise<Result>): Promise<Result
 }
 
 function toDocument({ id, key, ...page }: StatusPage): StatusPageDocument {
-  return { ...page, ...keyField(key), ...hostsField(page.domains), _id: id };
+  return { ...page, ...toKeyField(key), ...hostsField(page.domains), _id: id };
 }
 
 function hostsField(domains: readonly PageDomain[]): Pick<StatusPageDocument, 'verifiedHosts'> {

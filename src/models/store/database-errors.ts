@@ -62,7 +62,7 @@ function isDuplicatesOnly(error: unknown): boolean {
 }
 
 /** Runs the write. Resolves to false if all failed writes failed as duplicates of existing documents. */
-export async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
+export async function writeUnlessPresent(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
     return true;
@@ -73,7 +73,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
 }
 
 /** Returns the positions of the refused writes. Empty if the error names none. */
-export function refusedWrites(error: unknown): ReadonlySet<number> {
+export function listRefusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
   return new Set(readWriteErrors(error).map(({ index }) => index));
 }

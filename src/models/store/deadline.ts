@@ -28,7 +28,7 @@ export async function withinDeadline<Result>(
  * Wraps the store. Each call ends within the deadline. A call is not started if its caller no longer waits for the
  * result.
  */
-export function guarded<Store extends object>(store: Store, deadlineMs: number): Store {
+export function withDeadlines<Store extends object>(store: Store, deadlineMs: number): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);

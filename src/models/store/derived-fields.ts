@@ -1,7 +1,7 @@
 /** Fields that are computed from a document: the ids of its encryption keys, and the names of its secrets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
-import { secretNamesIn } from '../../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../domain/secrets/secret-names';
 import { readKeyId } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 
@@ -64,7 +64,7 @@ export function listKeyIds({
 /** Computes the derived fields of a monitor or scenario. */
 export function deriveFields(parts: SealedParts, steps: readonly SentStep[]): DerivedFields {
   const keys = listKeyIds(parts);
-  const secretNames = secretNamesIn(steps);
+  const secretNames = listReferencedSecrets(steps);
   return {
     ...(keys.length > 0 && { keyIds: keys }),
     ...(secretNames.length > 0 && { secretNames }),

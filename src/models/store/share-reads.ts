@@ -36,7 +36,7 @@ export function shareRead<Given extends readonly unknown[], Result>(
 }
 
 /** Wraps the named reads of a store with `shareRead`. A read without a response ends after the deadline. */
-export function sharing<Store extends object>(
+export function withSharedReads<Store extends object>(
   store: Store,
   names: readonly (keyof Store & string)[],
   deadlineMs: number,

@@ -50,7 +50,7 @@ export const uniqueKeyIndex: IndexDefinition = {
 };
 
 /** Returns the field for the key. A missing key is not stored, so that the unique index ignores the document. */
-export function keyField(key: string | null): { key?: string } {
+export function toKeyField(key: string | null): { key?: string } {
   return key === null ? {} : { key };
 }
 

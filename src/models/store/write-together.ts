@@ -1,6 +1,6 @@
 /** Combines writes of several callers into one database call. Each caller gets only the outcome of its own write. */
-import { gathered } from '../../platform/gathered';
-import { refusedWrites } from './database-errors';
+import { createBatcher } from '../../platform/create-batcher';
+import { listRefusedWrites } from './database-errors';
 
 /** Maximum number of items per write. The number is low, because a definition may have 256 KiB. */
 const WRITTEN_AT_ONCE_MAX = 50;
@@ -39,14 +39,14 @@ export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) =
       await many(items);
       return items.map(() => WRITTEN);
     } catch (error) {
-      const refused = refusedWrites(error);
+      const refused = listRefusedWrites(error);
       if (refused.size === 0) throw error;
       return Promise.all(
         items.map(async (item, index) => (refused.has(index) ? writeOne(item) : WRITTEN)),
       );
     }
   }
-  const write = gathered(writeAll, { itemsMax: WRITTEN_AT_ONCE_MAX });
+  const write = createBatcher(writeAll, { itemsMax: WRITTEN_AT_ONCE_MAX });
   return async (item) => {
     const outcome = await write(item);
     if ('error' in outcome) throw outcome.error;

@@ -8,7 +8,7 @@ import {
   type LetterStatus,
   type SubscriberType,
 } from '../../contracts/letters/letters';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, toEntity } from '../store/entities';
 import { atMost, below, matchAny } from '../store/filters';
@@ -109,7 +109,7 @@ export function createLetterStore(letters: Model<LetterDocument>): LetterStore {
     async createAll(accountId, given) {
       if (given.length === 0) return;
       const documents = given.map(({ id, ...letter }) => ({ ...letter, accountId, _id: id }));
-      await unlessThere(() => letters.insertMany(documents, { ordered: false }));
+      await writeUnlessPresent(() => letters.insertMany(documents, { ordered: false }));
     },
     listDue: (notice, { nowMs, max }) =>
       readAll(

@@ -1,7 +1,7 @@
 /** Notices of status pages: one per update or post-mortem that is sent to subscribers. Notices contain no text. */
 import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, readOne, toEntity } from '../store/entities';
 import { above, below, matchAny } from '../store/filters';
@@ -73,7 +73,7 @@ export const noticeCollection = defineCollection<NoticeDocument>(
 export function createNoticeStore(notices: Model<NoticeDocument>): NoticeStore {
   return {
     createOnce: (accountId, { id, ...notice }) =>
-      unlessThere(() => notices.create([{ ...notice, accountId, _id: id }])),
+      writeUnlessPresent(() => notices.create([{ ...notice, accountId, _id: id }])),
     find: (accountId, id) =>
       readOne(notices.findOne({ _id: id, accountId }).lean<NoticeDocument>(), toEntity),
     list: (accountId, { pageId, postId, ...query }) =>

@@ -6,7 +6,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
 import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
 import { readKeyId } from '../../platform/sealing';
-import { unlessThere } from '../store/database-errors';
+import { writeUnlessPresent } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { readAll, readOne } from '../store/entities';
 import { above, atLeast, atMost, below, between, matchAny } from '../store/filters';
@@ -204,7 +204,9 @@ export function createSubscriberStore(subscribers: Subscribers): SubscriberStore
   return {
     create: (accountId, { id, ...subscriber }) => {
       const keyIds = [readKeyId(subscriber.sealed)];
-      return unlessThere(() => subscribers.create([{ ...subscriber, accountId, _id: id, keyIds }]));
+      return writeUnlessPresent(() =>
+        subscribers.create([{ ...subscriber, accountId, _id: id, keyIds }]),
+      );
     },
     find: (accountId, { pageId, id }) =>
       readOne(

@@ -1,7 +1,14 @@
 /** Sends alerts through an Apprise API server, which gives access to about a hundred other services. */
 import { z } from 'zod';
 import { formatDetail } from '../post';
-import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
+import {
+  appendPath,
+  buildJsonPost,
+  type Config,
+  defineChannel,
+  fitLines,
+  formatLinks,
+} from './channel';
 import { httpAddress, lineText } from './fields';
 
 const URLS_MAX = 20;
@@ -44,9 +51,9 @@ export const apprise = defineChannel({
     return count === 1 ? [] : [{ path: 'configKey', message }];
   },
   requests: ({ url, configKey, urls, tags }, { title, text, words }) => [
-    jsonPost(under(url, configKey == null ? '/notify' : `/notify/${configKey}`), {
+    buildJsonPost(appendPath(url, configKey == null ? '/notify' : `/notify/${configKey}`), {
       title: fitLines(title, TITLE_MAX),
-      body: `${fitLines(text, TEXT_MAX)}\n${linkLines(words)}`,
+      body: `${fitLines(text, TEXT_MAX)}\n${formatLinks(words)}`,
       type: TYPES[words.tone],
       format: 'text',
       ...(urls == null ? {} : { urls: urls.join(',') }),

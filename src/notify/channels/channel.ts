@@ -94,17 +94,17 @@ export function listLinks({
   acknowledge,
   words: { link, runbook },
 }: Pick<ChannelMessage, 'acknowledge' | 'words'>): readonly AlertLink[] {
-  return [...responseLinks(acknowledge), link, ...(runbook === null ? [] : [runbook])];
+  return [...listResponseLinks(acknowledge), link, ...(runbook === null ? [] : [runbook])];
 }
 
 /** Returns the links for acknowledging and snoozing the incident. */
-export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
+export function listResponseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
   if (acknowledge === null) return [];
   return [acknowledge, buildSnoozeLink(acknowledge)];
 }
 
 /** Returns the link of the alert and the link to its runbook as text, for receivers that have no buttons. */
-export function linkLines({ link, runbook }: AlertWords): string {
+export function formatLinks({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
@@ -185,23 +185,23 @@ export function defineChannel<const Type extends string, Fields extends z.ZodRaw
 }
 
 /** Builds a POST with a JSON body. */
-export function jsonPost(
+export function buildJsonPost(
   url: string,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): PostRequest {
-  return { url, headers: namedValues(headers), body: wellFormedJson(body) };
+  return { url, headers: namedValues(headers), body: toWellFormedJson(body) };
 }
 
 /** Returns JSON in which lone surrogates are replaced. With them, some receivers would refuse the whole message. */
-export function wellFormedJson(body: object): string {
+export function toWellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
   );
 }
 
 /** Builds a POST with a form body. */
-export function formPost(
+export function buildFormPost(
   url: string,
   fields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
@@ -219,7 +219,7 @@ function namedValues(headers: Readonly<Record<string, string>>) {
 }
 
 /** Appends the path to the base URL of an API. The base URL may contain a path, too. */
-export function under(base: string, path: string): string {
+export function appendPath(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 

@@ -2,14 +2,14 @@
 import { replaceInstants } from '../../domain/health/instant-words';
 import { formatDetail, readJson, readWaitSeconds } from '../post';
 import {
+  buildJsonPost,
   type ChannelMessage,
   defineChannel,
   defineMarkup,
   fitLines,
-  jsonPost,
   listLinks,
 } from './channel';
-import { httpAddress, webhookAddress } from './fields';
+import { createWebhookField, httpAddress } from './fields';
 import { COLOURS } from './markdown';
 
 /** Limits of an embed and of the text above it. */
@@ -25,7 +25,7 @@ export const discord = defineChannel({
   label: 'Discord',
   about: 'Created under Edit channel → Integrations → Webhooks.',
   fields: { webhookUrl: httpAddress },
-  form: { webhookUrl: webhookAddress('https://discord.com/api/webhooks/…') },
+  form: { webhookUrl: createWebhookField('https://discord.com/api/webhooks/…') },
   markup: defineMarkup('discord', (name, value) => `**${name}:** ${value}`),
   requests: ({ webhookUrl }, message) => {
     const { isCustom, title, text, alert, words } = message;
@@ -36,7 +36,7 @@ export const discord = defineChannel({
     // Without this parameter, Discord drops the buttons of webhooks that no application owns.
     url.searchParams.set('with_components', 'true');
     return [
-      jsonPost(url.href, {
+      buildJsonPost(url.href, {
         username: 'Keepwatch',
         // Only a template may mention people. Values that are inserted into it are escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },

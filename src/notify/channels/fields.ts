@@ -41,14 +41,14 @@ export const tokenText = z
 const WEBHOOK_ADDRESS = { kind: 'secretUrl', label: 'Webhook URL' } as const;
 
 /** Creates the field for a secret URL. */
-export function webhookAddress(hint: string) {
+export function createWebhookField(hint: string) {
   return { ...WEBHOOK_ADDRESS, hint };
 }
 
 /** The base URL of the service's API, if it is not the default. */
 export const apiUrl = httpAddress.nullish();
 
-export function apiUrlField(placeholder: string) {
+export function createApiUrlField(placeholder: string) {
   const hint = 'Another region, a server of your own, or a proxy. Empty: the usual URL.';
   return { kind: 'url', label: 'API URL', placeholder, hint } as const;
 }

@@ -1,13 +1,13 @@
 /** Google Chat: sends messages through the webhook of a space. The alerts of one incident form one thread. */
 import {
+  buildJsonPost,
   type ChannelMessage,
   defineChannel,
   defineMarkup,
   fitLines,
-  jsonPost,
   listLinks,
 } from './channel';
-import { httpAddress, webhookAddress } from './fields';
+import { createWebhookField, httpAddress } from './fields';
 
 /** The maximum length of a message. The service allows 32,000 bytes, but no one reads such a long message. */
 const TEXT_MAX = 3_800;
@@ -18,7 +18,7 @@ export const googlechat = defineChannel({
   label: 'Google Chat',
   about: 'Created in a space under Apps & integrations → Webhooks.',
   fields: { webhookUrl: httpAddress },
-  form: { webhookUrl: webhookAddress('https://chat.googleapis.com/v1/spaces/…') },
+  form: { webhookUrl: createWebhookField('https://chat.googleapis.com/v1/spaces/…') },
   markup: defineMarkup('googleChat', (name, value) => `*${name}:* ${value}`),
   requests: ({ webhookUrl }, message) => {
     const { title, text, alert, words } = message;
@@ -28,7 +28,7 @@ export const googlechat = defineChannel({
       url.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
     const lines = fitLines([`${MARKS[words.tone]} *${title}*`, text].join('\n'), TEXT_MAX);
     return [
-      jsonPost(url.href, {
+      buildJsonPost(url.href, {
         text: lines,
         cardsV2: [{ cardId: 'links', card: { sections: [{ widgets: [buildButtons(message)] }] } }],
         ...(incidentId === null ? {} : { thread: { threadKey: incidentId } }),

@@ -1,6 +1,6 @@
 /** Gotify: sends messages to a self-hosted server. */
 import { z } from 'zod';
-import { defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
+import { appendPath, buildJsonPost, defineChannel, fitLines, formatLinks } from './channel';
 import { httpAddress, tokenText } from './fields';
 
 const TEXT_MAX = 8_000;
@@ -18,11 +18,11 @@ export const gotify = defineChannel({
     priority: { kind: 'number', label: 'Priority of failures', hint: '0 to 10; usually 8.' },
   },
   requests: ({ url, token, priority }, { title, text, words }) => [
-    jsonPost(
-      under(url, '/message'),
+    buildJsonPost(
+      appendPath(url, '/message'),
       {
         title: fitLines(title, TITLE_MAX),
-        message: `${fitLines(text, TEXT_MAX)}\n${linkLines(words)}`,
+        message: `${fitLines(text, TEXT_MAX)}\n${formatLinks(words)}`,
         priority: words.tone === 'bad' ? (priority ?? PRIORITIES.bad) : PRIORITIES[words.tone],
         extras: { 'client::notification': { click: { url: words.link.url } } },
       },

@@ -7,16 +7,16 @@ import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
 import { formatDetail, readWaitSeconds } from '../post';
 import {
+  appendPath,
+  buildJsonPost,
   type ChannelMessage,
   defineChannel,
   fitLines,
-  jsonPost,
-  linkLines,
-  under,
+  formatLinks,
 } from './channel';
-import { apiUrl, apiUrlField, tokenText } from './fields';
+import { apiUrl, createApiUrlField, tokenText } from './fields';
 import { jiraHook, webhookSecret, webhookSecretField } from './hook';
-import { troubleSteps } from './trouble';
+import { listTroubleSteps } from './trouble';
 
 /** Base URLs of the integration API. The paths below them are the same. */
 const SITES = {
@@ -58,17 +58,25 @@ export const jira = defineChannel({
       hint: 'Like team:4513b7ea-3b91-438f-b7e4-e3e54af9147c. Empty: the responders of the integration.',
     },
     webhookSecret: webhookSecretField,
-    apiUrl: apiUrlField(SITES.jira),
+    apiUrl: createApiUrlField(SITES.jira),
   },
   hook: jiraHook,
   requests: ({ apiKey, site, responders, apiUrl: base }, message) =>
-    troubleSteps(message.alert).map(({ key, action }) => {
+    listTroubleSteps(message.alert).map(({ key, action }) => {
       const path = `/v2/alerts/${encodeURIComponent(key)}/close?identifierType=alias`;
       const headers = { Authorization: `GenieKey ${apiKey}` };
       const api = base ?? SITES[site];
       return action === 'close'
-        ? jsonPost(under(api, path), { source: 'Keepwatch', note: message.title }, headers)
-        : jsonPost(under(api, '/v2/alerts'), buildAlert(message, key, responders ?? []), headers);
+        ? buildJsonPost(
+            appendPath(api, path),
+            { source: 'Keepwatch', note: message.title },
+            headers,
+          )
+        : buildJsonPost(
+            appendPath(api, '/v2/alerts'),
+            buildAlert(message, key, responders ?? []),
+            headers,
+          );
     }),
   read: (response) => {
     const period = Number(response.headers.get('x-ratelimit-period-in-sec') ?? Number.NaN);
@@ -82,7 +90,7 @@ function buildAlert(
   alias: string,
   responders: readonly string[],
 ): object {
-  const links = linkLines(words);
+  const links = formatLinks(words);
   // A title that is too long continues in the text, because the text does not repeat the title.
   const whole = title.length > MESSAGE_MAX ? `${title}\n${text}` : text;
   const isUrgent = words.tone === 'bad' && alert.kind !== 'degraded';

@@ -1,6 +1,6 @@
 /** Mattermost: sends posts through an incoming webhook. */
-import { defineChannel, fitLines, jsonPost, listLinks } from './channel';
-import { httpAddress, lineText, webhookAddress } from './fields';
+import { buildJsonPost, defineChannel, fitLines, listLinks } from './channel';
+import { createWebhookField, httpAddress, lineText } from './fields';
 import { COLOURS, MARKDOWN } from './markdown';
 
 /** The maximum length of a text. A post may have 16,383 characters. */
@@ -13,7 +13,7 @@ export const mattermost = defineChannel({
   about: 'Created under Integrations → Incoming webhooks.',
   fields: { webhookUrl: httpAddress, channel: lineText.max(100).nullish() },
   form: {
-    webhookUrl: webhookAddress('https://mattermost.example.com/hooks/…'),
+    webhookUrl: createWebhookField('https://mattermost.example.com/hooks/…'),
     channel: { kind: 'text', label: 'Channel', hint: 'Empty: the channel of the webhook.' },
   },
   markup: MARKDOWN,
@@ -23,7 +23,7 @@ export const mattermost = defineChannel({
     const links = listLinks(message).map(({ label, url }) => `[${label}](${url})`);
     const lines = isCustom || text === '' ? [] : [fitLines(text, TEXT_MAX)];
     return [
-      jsonPost(webhookUrl, {
+      buildJsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
         // Mattermost notifies people of mentions in `text`, but not of mentions in attachments.

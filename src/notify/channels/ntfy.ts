@@ -1,6 +1,6 @@
 /** ntfy: sends messages to ntfy.sh or to a self-hosted server. */
 import { z } from 'zod';
-import { defineChannel, fitLines, jsonPost, responseLinks, under } from './channel';
+import { appendPath, buildJsonPost, defineChannel, fitLines, listResponseLinks } from './channel';
 import { httpAddress, tokenText } from './fields';
 
 /** The maximum size of a message. The limit of ntfy is 4,096 bytes. A longer message would become an attachment. */
@@ -26,8 +26,8 @@ export const ntfy = defineChannel({
     priority: { kind: 'number', label: 'Priority of failures', hint: '1 to 5; usually 4.' },
   },
   requests: (config, { title, text, acknowledge, words: { link, runbook, tone } }) => [
-    jsonPost(
-      under(config.url, '/'),
+    buildJsonPost(
+      appendPath(config.url, '/'),
       {
         topic: config.topic,
         title: fitLines(title, TITLE_MAX),
@@ -37,7 +37,11 @@ export const ntfy = defineChannel({
         click: link.url,
         ...((acknowledge ?? runbook) !== null && {
           actions: [
-            ...responseLinks(acknowledge).map((each) => ({ action: 'view', ...each, clear: true })),
+            ...listResponseLinks(acknowledge).map((each) => ({
+              action: 'view',
+              ...each,
+              clear: true,
+            })),
             ...(runbook === null ? [] : [{ action: 'view', ...runbook }]),
           ],
         }),

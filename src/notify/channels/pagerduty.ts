@@ -6,10 +6,10 @@ import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
-import { apiUrl, apiUrlField, tokenText } from './fields';
+import { appendPath, buildJsonPost, type ChannelMessage, defineChannel, fitLines } from './channel';
+import { apiUrl, createApiUrlField, tokenText } from './fields';
 import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';
-import { type TroubleStep, troubleSteps } from './trouble';
+import { listTroubleSteps, type TroubleStep } from './trouble';
 
 const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 type Severity = (typeof SEVERITIES)[number];
@@ -59,12 +59,12 @@ export const pagerduty = defineChannel({
       choices: SEVERITIES,
     },
     webhookSecret: webhookSecretField,
-    apiUrl: apiUrlField('https://events.eu.pagerduty.com'),
+    apiUrl: createApiUrlField('https://events.eu.pagerduty.com'),
   },
   hook: pagerdutyHook,
   requests: ({ routingKey, severityMap, apiUrl: base }, message) =>
-    troubleSteps(message.alert).map((step) =>
-      jsonPost(under(base ?? API, '/v2/enqueue'), {
+    listTroubleSteps(message.alert).map((step) =>
+      buildJsonPost(appendPath(base ?? API, '/v2/enqueue'), {
         routing_key: routingKey,
         dedup_key: step.key,
         ...buildEvent(step, message, severityMap ?? {}),

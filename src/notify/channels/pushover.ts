@@ -1,7 +1,7 @@
 /** Pushover: sends messages to phones. An emergency is repeated on the phone until someone acknowledges it there. */
 import { z } from 'zod';
-import { defineChannel, fitLines, formPost, listLinks, under } from './channel';
-import { apiUrl, apiUrlField, tokenText } from './fields';
+import { appendPath, buildFormPost, defineChannel, fitLines, listLinks } from './channel';
+import { apiUrl, createApiUrlField, tokenText } from './fields';
 
 /** Limits of a message. */
 const TITLE_MAX = 250;
@@ -28,7 +28,7 @@ export const pushover = defineChannel({
       label: 'Emergency',
       hint: 'Failures repeat every minute for three hours, until they are acknowledged there.',
     },
-    apiUrl: apiUrlField(API),
+    apiUrl: createApiUrlField(API),
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
@@ -38,7 +38,7 @@ export const pushover = defineChannel({
     const { runbook } = words;
     const end = runbook === null || runbook === link ? '' : `\nRunbook: ${runbook.url}`;
     return [
-      formPost(under(base ?? API, '/1/messages.json'), {
+      buildFormPost(appendPath(base ?? API, '/1/messages.json'), {
         token: appToken,
         user: userKey,
         title: fitLines(title, TITLE_MAX),

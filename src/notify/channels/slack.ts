@@ -6,14 +6,14 @@ import { replaceInstants } from '../../domain/health/instant-words';
 import { escapeMarkup, formatCode } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
+  buildJsonPost,
   type ChannelMessage,
   defineChannel,
   defineMarkup,
   fitLines,
-  jsonPost,
   listLinks,
 } from './channel';
-import { httpAddress, webhookAddress } from './fields';
+import { createWebhookField, httpAddress } from './fields';
 
 /** Maximum number of fields per section. Block Kit allows at most ten, with at most 2,000 characters each. */
 const FIELDS_PER_SECTION = 10;
@@ -40,9 +40,9 @@ export const slack = defineChannel({
   label: 'Slack',
   about: 'Created in Slack under Apps → Incoming Webhooks.',
   fields: { webhookUrl: httpAddress },
-  form: { webhookUrl: webhookAddress('https://hooks.slack.com/services/…') },
+  form: { webhookUrl: createWebhookField('https://hooks.slack.com/services/…') },
   markup: defineMarkup('slack', (name, value) => `*${name}:* ${value}`),
-  requests: ({ webhookUrl }, message) => [jsonPost(webhookUrl, slackMessage(message))],
+  requests: ({ webhookUrl }, message) => [buildJsonPost(webhookUrl, slackMessage(message))],
 });
 
 function slackMessage(message: ChannelMessage): object {

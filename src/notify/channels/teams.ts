@@ -3,14 +3,14 @@ import { cutText } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
+  buildJsonPost,
   type ChannelMessage,
   defineChannel,
   defineMarkup,
   fitLines,
-  jsonPost,
   listLinks,
 } from './channel';
-import { httpAddress, webhookAddress } from './fields';
+import { createWebhookField, httpAddress } from './fields';
 
 /** The maximum length of a text. A message may have 28 kB. */
 const TEXT_MAX = 8_000;
@@ -26,10 +26,10 @@ export const teams = defineChannel({
   label: 'Microsoft Teams',
   about: 'URL of the workflow “Send webhook alerts to a channel”.',
   fields: { webhookUrl: httpAddress },
-  form: { webhookUrl: webhookAddress('https://….logic.azure.com/workflows/…') },
+  form: { webhookUrl: createWebhookField('https://….logic.azure.com/workflows/…') },
   markup: defineMarkup('teams', (name, value) => `**${name}:** ${value}`),
   requests: ({ webhookUrl }, message) => [
-    jsonPost(webhookUrl, {
+    buildJsonPost(webhookUrl, {
       type: 'message',
       attachments: [
         {

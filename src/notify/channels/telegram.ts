@@ -5,8 +5,15 @@ import { cutText } from '../../domain/text/cut-text';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertLink } from '../alert-links';
 import { formatDetail, readJson, readRecord, readWaitSeconds } from '../post';
-import { defineChannel, defineMarkup, fitLines, jsonPost, listLinks, under } from './channel';
-import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
+import {
+  appendPath,
+  buildJsonPost,
+  defineChannel,
+  defineMarkup,
+  fitLines,
+  listLinks,
+} from './channel';
+import { apiUrl, createApiUrlField, lineText, tokenText } from './fields';
 
 /** The maximum length of a text. Telegram's limit is 4,096 characters without markup. */
 const TEXT_MAX = 4_000;
@@ -35,7 +42,7 @@ export const telegram = defineChannel({
     botToken: { kind: 'secret', label: 'Bot token' },
     chatId: { kind: 'text', label: 'Chat', hint: 'Its id, like -1001234567890, or @channel.' },
     threadId: { kind: 'number', label: 'Topic', hint: 'Id of a topic of a group.' },
-    apiUrl: apiUrlField(API),
+    apiUrl: createApiUrlField(API),
   },
   markup: defineMarkup('telegram', (name, value) => `<b>${name}:</b> ${value}`),
   requests: (config, message) => {
@@ -47,7 +54,7 @@ export const telegram = defineChannel({
     const foot = canHaveButtons(publicUrl) ? '' : links.map(linkText).join(' · ');
     const room = TEXT_MAX - heading.length - foot.length;
     return [
-      jsonPost(under(base ?? API, `/bot${botToken}/sendMessage`), {
+      buildJsonPost(appendPath(base ?? API, `/bot${botToken}/sendMessage`), {
         chat_id: chatId,
         ...(threadId == null ? {} : { message_thread_id: threadId }),
         text: `${heading}\n${fitLines(text, room)}\n${foot}`.trimEnd(),

@@ -12,7 +12,7 @@ export interface TroubleStep {
  * therefore close the alerts of both. An alert without an end, such as a digest, stays open. A test closes its own
  * alert.
  */
-export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
+export function listTroubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;
   const degraded = `degraded-${resourceId}`;
   const open = (key: string): readonly TroubleStep[] => [{ key, action: 'open' }];
@@ -27,7 +27,7 @@ export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
     case 'certificate':
       return open(`certificate-${resourceId}-${certificate?.fingerprint ?? ''}`);
     case 'digest':
-      return alert.only === undefined ? open(`digest-${id}`) : troubleSteps(alert.only);
+      return alert.only === undefined ? open(`digest-${id}`) : listTroubleSteps(alert.only);
     case 'test':
       return [
         { key: `test-${id}`, action: 'open' },

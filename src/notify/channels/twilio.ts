@@ -1,11 +1,11 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
-import { replaceInstants, shortInstant } from '../../domain/health/instant-words';
+import { formatShortInstant, replaceInstants } from '../../domain/health/instant-words';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
 import type { AlertWords } from '../words';
-import { type ChannelMessage, defineChannel, fitLines, formPost, under } from './channel';
-import { apiUrl, apiUrlField, tokenText } from './fields';
+import { appendPath, buildFormPost, type ChannelMessage, defineChannel, fitLines } from './channel';
+import { apiUrl, createApiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
 /** Maximum length of a message: two segments (GSM 03.38). There is a limit because each segment costs money. */
@@ -62,7 +62,7 @@ export const twilio = defineChannel({
     authToken: { kind: 'secret', label: 'Auth token' },
     from: { kind: 'text', label: 'From', hint: 'A number, a messaging service or a name.' },
     to: { kind: 'list', label: 'Phone numbers', hint: 'Like +4915112345678. Each gets a message.' },
-    apiUrl: apiUrlField(API),
+    apiUrl: createApiUrlField(API),
   },
   splitBy: 'to',
   requests: ({ accountSid, authToken, from, to, apiUrl: base }, message) => {
@@ -70,8 +70,8 @@ export const twilio = defineChannel({
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     const body = buildBody(message);
     return to.map((number) =>
-      formPost(
-        under(base ?? API, account),
+      buildFormPost(
+        appendPath(base ?? API, account),
         {
           To: number,
           ...(from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }),
@@ -105,7 +105,7 @@ function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): reado
     .filter(({ name }) => FACTS.includes(name))
     .map(({ name, value }) => {
       const isTime = name === 'Since';
-      const short = (_words: string, atMs: number): string => shortInstant(atMs, sentAtMs);
+      const short = (_words: string, atMs: number): string => formatShortInstant(atMs, sentAtMs);
       return `${name}: ${isTime ? replaceInstants(value, short) : value}`;
     });
 }

@@ -14,7 +14,7 @@ import {
 import { toWellFormed } from '../../domain/text/cut-text';
 import { buildEvent } from '../event';
 import type { PostRequest } from '../post';
-import { type ChannelMessage, type Config, defineChannel, wellFormedJson } from './channel';
+import { type ChannelMessage, type Config, defineChannel, toWellFormedJson } from './channel';
 import { httpAddress } from './fields';
 import { bodyTemplate } from './template-fields';
 
@@ -91,7 +91,9 @@ function webhookPost(
   { url, method, headers, contentType }: WebhookConfig,
   message: ChannelMessage,
 ): PostRequest {
-  const body = message.isCustom ? toWellFormed(message.text) : wellFormedJson(buildEvent(message));
+  const body = message.isCustom
+    ? toWellFormed(message.text)
+    : toWellFormedJson(buildEvent(message));
   const timestamp = String(Math.floor(message.sentAtMs / 1000));
   const isTyped = message.isCustom && contentType != null;
   return {

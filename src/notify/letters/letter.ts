@@ -11,7 +11,7 @@ import { escapeMarkup } from '../../domain/text/markup-escapes';
 import { formatSender, readErrorOutcome } from '../email';
 import { createMailTransport, type MailServer } from '../mail-transport';
 import { type Post, type PostRequest, readPostOutcome } from '../post';
-import { type SubscriptionTexts, subscriptionTexts } from './subscription-texts';
+import { createSubscriptionTexts, type SubscriptionTexts } from './subscription-texts';
 
 /** The content that all letters of a notice share. */
 export interface LetterNews {
@@ -72,7 +72,7 @@ export function createLetterSender({ post, server, from, publicUrl }: Parts): Se
     if (server === null || transport === null)
       return { kind: 'later', detail: NO_SERVER, afterMs: null };
     try {
-      const { response } = await transport.sendMail(letterMail(letter, { from, publicUrl }));
+      const { response } = await transport.sendMail(buildLetterMail(letter, { from, publicUrl }));
       return { kind: 'sent', detail: cutText(String(response ?? 'accepted'), DETAIL_MAX) };
     } catch (error) {
       const outcome = readErrorOutcome(error, server);
@@ -83,7 +83,7 @@ export function createLetterSender({ post, server, from, publicUrl }: Parts): Se
   };
   return async (letter) => {
     if (letter.type === 'mail') return sendMail(letter);
-    const outcome = readPostOutcome(await post(letterPost(letter, publicUrl)));
+    const outcome = readPostOutcome(await post(buildLetterPost(letter, publicUrl)));
     const detail = cutText(outcome.detail, DETAIL_MAX);
     if (outcome.kind === 'sent') return { kind: 'sent', detail };
     if (outcome.kind === 'later') return { kind: 'later', detail, afterMs: outcome.afterMs };
@@ -111,11 +111,11 @@ function pageUrl(publicUrl: string, { page }: LetterNews): string {
   return `${publicUrl}/status/${page.slug}`;
 }
 
-export function letterMail(
+export function buildLetterMail(
   { id, to, leaveUrl, news }: OutgoingLetter,
   { from, publicUrl }: Pick<Parts, 'from' | 'publicUrl'>,
 ): SendMailOptions {
-  const texts = subscriptionTexts(news.page);
+  const texts = createSubscriptionTexts(news.page);
   const words = writeWords(news, texts);
   const domain = new URL(publicUrl).hostname;
   // The id of the post is hashed, because people outside of the account must not see it.
@@ -189,7 +189,7 @@ function renderHtml(
 }
 
 /** Builds the request: the whole letter as JSON for a webhook, or a message for Slack. */
-export function letterPost(letter: OutgoingLetter, publicUrl: string): PostRequest {
+export function buildLetterPost(letter: OutgoingLetter, publicUrl: string): PostRequest {
   const body = letter.type === 'slack' ? slackBody(letter, publicUrl) : jsonBody(letter, publicUrl);
   return {
     url: letter.to,
@@ -210,7 +210,7 @@ function jsonBody({ id, leaveUrl, news }: OutgoingLetter, publicUrl: string): ob
 }
 
 function slackBody({ leaveUrl, news }: OutgoingLetter, publicUrl: string): object {
-  const texts = subscriptionTexts(news.page);
+  const texts = createSubscriptionTexts(news.page);
   const words = writeWords(news, texts);
   const plain = (text: string, max = SLACK_TEXT_MAX) => escapeMarkup('slack', text, max);
   const lines = [

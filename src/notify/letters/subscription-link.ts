@@ -20,7 +20,7 @@ const linkShape = z.object({
 export type SubscriptionLink = z.output<typeof linkShape>;
 
 /** Returns the link. Opening its page must change nothing, because mail servers also open links. */
-export function subscriptionUrl(
+export function buildSubscriptionUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   { publicUrl, slug }: { readonly publicUrl: string; readonly slug: string },
   link: SubscriptionLink,

@@ -24,7 +24,7 @@ export interface SubscriptionTexts {
   readonly say: (word: SubscriptionWord, values?: Readonly<Record<string, string>>) => string;
 }
 
-export function subscriptionTexts({
+export function createSubscriptionTexts({
   language,
 }: {
   readonly language: StatusPageLanguage;

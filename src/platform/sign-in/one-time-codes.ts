@@ -11,7 +11,7 @@ const ISSUER = 'Keepwatch';
 const STEPS_AROUND = 1;
 
 /** Creates a new secret in base 32. */
-export function newCodeSecret(randomBytes: (count: number) => Buffer): string {
+export function createCodeSecret(randomBytes: (count: number) => Buffer): string {
   const bytes = randomBytes(SECRET_BYTES);
   return new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
 }

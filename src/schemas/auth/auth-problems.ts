@@ -1,7 +1,7 @@
 /** Rules that compare the authentication with the rest of a request. They read bodies before validation. */
 import { isNetworkKind } from '../../contracts/kinds';
 import { isSentInClear } from '../../domain/definitions/private-names';
-import { holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
+import { hasLiteralSecret } from '../../domain/secrets/sensitive-headers';
 import { formatPath, type ShapeProblem } from '../issues';
 import { readList, readRecord, readText } from '../loose';
 import { CREATE_SECRET } from './auth-field';
@@ -22,7 +22,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
     ...findOwnProblems(scenario, ['auth']),
     ...steps.flatMap((step, index) => {
       const path = ['steps', index];
-      return sharesAuth(step)
+      return usesSharedAuth(step)
         ? findHeaderProblems({ ...step, auth: scenario['auth'] }, path, ['auth'])
         : findAuthProblems(step, path);
     }),
@@ -30,7 +30,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
 }
 
 /** True for a step that uses the authentication of its scenario. */
-export function sharesAuth({ type, auth }: Loose): boolean {
+export function usesSharedAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }
 
@@ -104,7 +104,7 @@ function findOAuthProblems(auth: Loose, authPath: Path): ShapeProblem[] {
 function findExtraProblem(name: string, value: string): string | null {
   const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name] : undefined;
   if (field !== undefined) return `must be set in the field ${field}`;
-  return holdsLiteralSecret(name, value) ? CREATE_SECRET : null;
+  return hasLiteralSecret(name, value) ? CREATE_SECRET : null;
 }
 
 function findUserProblems({ type, user }: Loose, authPath: Path): ShapeProblem[] {

@@ -4,7 +4,7 @@ import { NETWORK_KINDS } from '../../contracts/kinds';
 import { NEVER_INHERITED } from '../../domain/definitions/layers';
 import { NETWORK_BODIES } from '../../kinds/bodies';
 import { httpMonitorBody } from '../../kinds/http/shape';
-import { requiredFieldNames } from '../../kinds/shapes';
+import { listRequiredFieldNames } from '../../kinds/shapes';
 import { heartbeatMonitorBody } from '../monitor';
 import { scenarioBody } from '../scenario';
 
@@ -24,7 +24,7 @@ const FIELDS_OF_TYPE: ReadonlyMap<string, ReadonlyMap<string, z.ZodType>> = new 
   ['heartbeat', inheritableIn(heartbeatMonitorBody.shape)],
   ...NETWORK_KINDS.map((type, index) => {
     const shapes: Shapes = NETWORK_BODIES[index]?.shape ?? {};
-    return [type, inheritableIn(shapes, requiredFieldNames(type))] as const;
+    return [type, inheritableIn(shapes, listRequiredFieldNames(type))] as const;
   }),
   ['scenario', inheritableIn(scenarioBody.shape.shape)],
 ]);
@@ -35,7 +35,7 @@ export const PROFILE_FIELDS: readonly string[] = [
 ].sort();
 
 /** Returns the fields that a profile may set for the type. Unknown types have none. */
-export function inheritableFields(type: string): ReadonlyMap<string, z.ZodType> {
+export function listInheritableFields(type: string): ReadonlyMap<string, z.ZodType> {
   return FIELDS_OF_TYPE.get(type) ?? new Map();
 }
 
@@ -43,11 +43,11 @@ const NAMES_OF_TYPE = new Map(
   [...FIELDS_OF_TYPE].map(([type, fields]) => [type, new Set(fields.keys())]),
 );
 
-export function inheritableNames(type: string): ReadonlySet<string> {
+export function listInheritableNames(type: string): ReadonlySet<string> {
   return NAMES_OF_TYPE.get(type) ?? new Set();
 }
 
 /** Returns the schemas of a field, one for each type that has it. */
-export function shapesOfField(name: string): readonly z.ZodType[] {
+export function listFieldShapes(name: string): readonly z.ZodType[] {
   return [...FIELDS_OF_TYPE.values()].flatMap((fields) => fields.get(name) ?? []);
 }

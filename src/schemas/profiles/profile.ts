@@ -5,7 +5,7 @@ import { findAuthProblems } from '../auth/auth-problems';
 import { KEY_PATTERN, nameField } from '../fields';
 import { type CheckedShape, formatPath, type ShapeProblem, validate } from '../issues';
 import { readRecord } from '../loose';
-import { PROFILE_FIELDS, shapesOfField } from './profile-fields';
+import { listFieldShapes, PROFILE_FIELDS } from './profile-fields';
 
 const shape = z.strictObject({
   key: z.string().regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -').meta({
@@ -39,7 +39,7 @@ export const profileBody: CheckedShape<typeof shape> = {
  * uses the profile, the value is checked against the type of that definition.
  */
 function findValueProblems(name: string, value: unknown): readonly ShapeProblem[] {
-  const shapes = shapesOfField(name);
+  const shapes = listFieldShapes(name);
   if (shapes.length === 0) return [foreignField(name)];
   const checks = shapes.map((field) => validate(z.object({ [name]: field }), { [name]: value }));
   if (checks.some(({ ok }) => ok)) return [];

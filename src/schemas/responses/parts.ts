@@ -1,6 +1,6 @@
 /** Parts that responses of /v1 share. */
 import { z } from 'zod';
-import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ERROR_STATUSES } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
 /** The immutable type of a response with this schema, as services return it. */
@@ -64,7 +64,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-const errorCodes = Object.keys(STATUS_OF_ERROR) as [keyof typeof STATUS_OF_ERROR];
+const errorCodes = Object.keys(ERROR_STATUSES) as [keyof typeof ERROR_STATUSES];
 
 /** A problem document (RFC 9457). */
 export const problem = z

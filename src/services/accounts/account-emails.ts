@@ -24,7 +24,10 @@ export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
  * Returns the link. The token follows the `#`, because browsers never send this part of the URL to a server or include
  * it in a Referer.
  */
-export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
+export function buildInvitationLink(
+  { publicUrl }: Pick<Needs, 'publicUrl'>,
+  token: string,
+): string {
   return `${publicUrl}/invitation#token=${token}`;
 }
 
@@ -32,7 +35,10 @@ function passwordLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): s
   return `${publicUrl}/password-reset#token=${token}`;
 }
 
-export function registrationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
+export function buildRegistrationLink(
+  { publicUrl }: Pick<Needs, 'publicUrl'>,
+  token: string,
+): string {
   return `${publicUrl}/register#token=${token}`;
 }
 
@@ -80,7 +86,7 @@ function escapeHtml(text: string): string {
 }
 
 /** Creates a link for setting the person's password, and returns the link. Only the hash of its token is stored. */
-export async function newPasswordLink(
+export async function createPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
   { personId, lifetimeMs }: { readonly personId: string; readonly lifetimeMs: number },
 ): Promise<string> {

@@ -34,7 +34,7 @@ export function isApiKey(text: string): boolean {
 }
 
 /** Returns the parts of a key that stay visible: its first seven and last four characters. */
-export function visibleParts(key: string): { readonly prefix: string; readonly last4: string } {
+export function readVisibleParts(key: string): { readonly prefix: string; readonly last4: string } {
   return { prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) };
 }
 

@@ -8,9 +8,9 @@ import type { ApiKeyResponse, NewApiKeyResponse } from '../../schemas/responses/
 import { refuseProblems } from '../lists/field-problems';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { hashToken, newApiKey, visibleParts } from './api-key-format';
+import { hashToken, newApiKey, readVisibleParts } from './api-key-format';
 import { requireSignedInOperator } from './operators';
-import { oneAtATime, readPlan } from './plan-limits';
+import { readPlan, runExclusively } from './plan-limits';
 import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
@@ -48,7 +48,7 @@ export async function createApiKey(
     accountId,
     name: body.name,
     hash: hashToken(key),
-    ...visibleParts(key),
+    ...readVisibleParts(key),
     scopes: body.scopes,
     ...(body.operator && { isForOperator: true }),
     expiresAtMs: expiresAt,
@@ -57,7 +57,7 @@ export async function createApiKey(
     createdBy: await findMaker(needs, principal),
     lastUsedAtMs: null,
   };
-  await oneAtATime(needs, { accountId, kind: 'apiKeys' }, async () => {
+  await runExclusively(needs, { accountId, kind: 'apiKeys' }, async () => {
     if ((await stores.apiKeys.count(accountId)) >= API_KEYS_MAX)
       throw new AppError('limit_reached', `An account may have at most ${API_KEYS_MAX} API keys.`);
     await stores.apiKeys.create(accountId, apiKey);

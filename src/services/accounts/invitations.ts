@@ -11,11 +11,11 @@ import type {
 } from '../../schemas/responses/account';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { invitationLink, mailLink, newLinkToken } from './account-emails';
+import { buildInvitationLink, mailLink, newLinkToken } from './account-emails';
 import { findAccount } from './get-account';
-import { mailMarks, takeTries } from './login-throttle';
-import { requireMayGrant } from './members';
-import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
+import { listMailCounters, takeTries } from './login-throttle';
+import { requireGrantable } from './members';
+import { readFreeCount, requireWithinLimit, writeWithinLimit } from './plan-limits';
 import { presentInvitation, presentInvited } from './present-account';
 import { findMaker, type Principal } from './principal';
 
@@ -53,7 +53,7 @@ async function sendAsMember(
 ): Promise<Sent> {
   const { accountId } = principal;
   const { stores } = needs;
-  await requireMayGrant(needs, principal, [role]);
+  await requireGrantable(needs, principal, [role]);
   requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members');
   if ((await stores.users.findByEmail(accountId, email)) !== null)
     throw new AppError('key_taken', 'This account already has a member with this email address.');
@@ -94,7 +94,7 @@ export async function sendInvitation(
 ): Promise<Sent> {
   const { stores, newId, clock } = needs;
   const { email } = inviting;
-  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
+  if (needs.mailer !== null) await takeTries(needs, listMailCounters(accountId, email));
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = clock.now();
   const expiresAtMs = createdAtMs + LIFETIME_MS;
@@ -106,10 +106,10 @@ export async function sendInvitation(
     createdAtMs,
     expiresAtMs,
   };
-  await withinLimit(needs, { accountId, kind: 'members' }, () =>
+  await writeWithinLimit(needs, { accountId, kind: 'members' }, () =>
     stores.invitations.create(accountId, invitation),
   );
-  const link = invitationLink(needs, token);
+  const link = buildInvitationLink(needs, token);
   const mailed = await mailLink(needs, {
     to: email,
     subject: `Invitation to "${name}" on Keepwatch`,

@@ -3,7 +3,7 @@
  * locks a person out: after wrong passwords, only the network that sent them has to wait, for at most a minute.
  */
 import { createHash } from 'node:crypto';
-import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
+import { computeWait, type LoginThrottleRule } from '../../domain/accounts/login-throttle-rule';
 import type { FailedSignIns } from '../../models/accounts/failed-sign-ins';
 import { listNetworks, type NetworkSize } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
@@ -12,7 +12,7 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 /** A counter of tries, such as failed sign-ins, and its rule. */
-export interface ThrottleMark {
+export interface ThrottleCounter {
   readonly id: string;
   readonly rule: LoginThrottleRule;
 }
@@ -46,11 +46,11 @@ const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfter
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
 /** Returns the counters for sign-ins from the network of an IP address, in total and for one person. */
-export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
+export function listLoginCounters(email: string, address: string): readonly ThrottleCounter[] {
   const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
-    ...marksOfNetworks(NETWORK, 'login', address),
-    buildMark(PERSON_FROM_NETWORK, ['login', smallest, email]),
+    ...listNetworkCounters(NETWORK, 'login', address),
+    buildCounter(PERSON_FROM_NETWORK, ['login', smallest, email]),
   ];
 }
 
@@ -66,11 +66,11 @@ const CODES: LoginThrottleRule = {
 };
 
 /** Returns the counters for second factors of one person, from one network and from anywhere. */
-export function factorMarks(personId: string, address: string): readonly ThrottleMark[] {
+export function listFactorCounters(personId: string, address: string): readonly ThrottleCounter[] {
   const [[, smallest] = ['one', address]] = listNetworks(address);
   return [
-    buildMark(PERSON_FROM_NETWORK, ['factor', smallest, personId]),
-    buildMark(CODES, ['factor', personId]),
+    buildCounter(PERSON_FROM_NETWORK, ['factor', smallest, personId]),
+    buildCounter(CODES, ['factor', personId]),
   ];
 }
 
@@ -78,44 +78,47 @@ export function factorMarks(personId: string, address: string): readonly Throttl
  * Returns the counters for sign-ins through identity providers, and for challenges of passkeys, from the network of an
  * IP address.
  */
-export function signInStepMarks(address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(UNKNOWN_KEYS, 'sign-in-step', address);
+export function listSignInStepCounters(address: string): readonly ThrottleCounter[] {
+  return listNetworkCounters(UNKNOWN_KEYS, 'sign-in-step', address);
 }
 
 /** Returns the counters for tokens of links and of the setup, from the network of an IP address. */
-export function tokenMarks(address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(NETWORK, 'token', address);
+export function listTokenCounters(address: string): readonly ThrottleCounter[] {
+  return listNetworkCounters(NETWORK, 'token', address);
 }
 
 /** Returns the counters for requests for emails, from the network of an IP address. */
-export function emailMarks(address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
+export function listEmailCounters(address: string): readonly ThrottleCounter[] {
+  return listNetworkCounters(PERSON_FROM_NETWORK, 'email', address);
 }
 
 /**
  * Returns the counters for emails that an account sends to recipients of its choice: one counter for all recipients,
  * and one for the given recipient.
  */
-export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
+export function listMailCounters(accountId: string, recipient: string): readonly ThrottleCounter[] {
   return [
-    buildMark(MAILS, ['mail', accountId]),
-    buildMark({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
+    buildCounter(MAILS, ['mail', accountId]),
+    buildCounter({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
   ];
 }
 
 /** Returns the counters for sign-ups to status pages from one network. */
-export function signUpMarks(clientIp: string): readonly ThrottleMark[] {
-  return marksOfNetworks(PERSON_FROM_NETWORK, 'sign-up', clientIp);
+export function listSignUpCounters(clientIp: string): readonly ThrottleCounter[] {
+  return listNetworkCounters(PERSON_FROM_NETWORK, 'sign-up', clientIp);
 }
 
 /** Returns the counter for emails that sign-ups to a status page send to one recipient, from any client. */
-export function signUpMailMarks(pageId: string, recipient: string): readonly ThrottleMark[] {
-  return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
+export function listSignUpMailCounters(
+  pageId: string,
+  recipient: string,
+): readonly ThrottleCounter[] {
+  return [buildCounter({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
 /** Returns the counters for requests with API keys that are well-formed but do not exist. */
-export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
+export function listUnknownKeyCounters(address: string): readonly ThrottleCounter[] {
+  return listNetworkCounters(UNKNOWN_KEYS, 'key', address);
 }
 
 /** Endpoints outside of `/v1` that have their own secret for authentication. */
@@ -125,8 +128,11 @@ export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
  * Returns the counters for requests that fail to authenticate at the endpoint `what`, from the network of an IP
  * address.
  */
-export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(UNKNOWN_KEYS, what, address);
+export function listUnprovenCounters(
+  what: UnprovenWay,
+  address: string,
+): readonly ThrottleCounter[] {
+  return listNetworkCounters(UNKNOWN_KEYS, what, address);
 }
 
 interface Once {
@@ -138,12 +144,12 @@ interface Once {
  * Does the work at most once per `parts` within `forgetAfterMs`, even if callers run in parallel. Work that fails does
  * not count.
  */
-export async function onlyOnce(
+export async function runOnce(
   { stores: { failedSignIns }, clock }: Needs,
   { parts, forgetAfterMs }: Once,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { id } = buildMark(NETWORK, parts);
+  const { id } = buildCounter(NETWORK, parts);
   const nowMs = clock.now();
   const expiresAtMs = nowMs + forgetAfterMs;
   const stored = await failedSignIns.find(id);
@@ -162,14 +168,14 @@ export async function onlyOnce(
  * may own 65,536 small networks. The counters of the larger networks limit this user to a few times the tries of one
  * network.
  */
-function marksOfNetworks(
+function listNetworkCounters(
   rule: LoginThrottleRule,
   what: string,
   address: string,
-): readonly ThrottleMark[] {
+): readonly ThrottleCounter[] {
   return listNetworks(address).map(([size, network]) => {
     const freeTries = rule.freeTries * TIMES_THE_TRIES[size];
-    return buildMark({ ...rule, freeTries }, [what, network]);
+    return buildCounter({ ...rule, freeTries }, [what, network]);
   });
 }
 
@@ -178,7 +184,7 @@ function marksOfNetworks(
  * password may be sent.
  */
 export async function mayReset({ stores, clock }: Needs, personId: string): Promise<boolean> {
-  const { id } = buildMark(NETWORK, ['reset', personId]);
+  const { id } = buildCounter(NETWORK, ['reset', personId]);
   const nowMs = clock.now();
   const stored = await stores.failedSignIns.find(id);
   if (stored !== null && stored.notBeforeMs > nowMs) return false;
@@ -190,14 +196,14 @@ export async function mayReset({ stores, clock }: Needs, personId: string): Prom
 }
 
 /** Counts one try in each of the counters, in order. Throws `rate_limited` as soon as a counter requires a wait. */
-export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
+export async function takeTries(needs: Needs, marks: readonly ThrottleCounter[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }
 
 /** Counts the work as one try in each counter. The try stays counted only if the work throws `invalid_token`. */
-export async function asThrottledTry<Value>(
+export async function runThrottled<Value>(
   needs: Needs,
-  marks: readonly ThrottleMark[],
+  marks: readonly ThrottleCounter[],
   work: () => Promise<Value>,
 ): Promise<Value> {
   await takeTries(needs, marks);
@@ -216,7 +222,7 @@ export async function asThrottledTry<Value>(
  * Counts one try. Throws `rate_limited` with the time to wait. After the free tries are used up, only one of several
  * parallel tries is admitted.
  */
-async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {
+async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleCounter): Promise<void> {
   const { freeTries, firstWaitMs, forgetAfterMs } = rule;
   const nowMs = clock.now();
   const expiresAtMs = nowMs + forgetAfterMs;
@@ -232,17 +238,17 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
 }
 
 /** Delays the response to a wrong password of a person or page. */
-export async function holdBack(
+export async function delayResponse(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,
 ): Promise<void> {
-  const { id, rule } = buildMark(PERSON, ['person', email]);
+  const { id, rule } = buildCounter(PERSON, ['person', email]);
   const nowMs = needs.clock.now();
   const free = { freeTries: Number.MAX_SAFE_INTEGER, nowMs };
   const expiresAtMs = nowMs + rule.forgetAfterMs;
   const counted = await needs.stores.failedSignIns.countFree(id, { ...free, expiresAtMs });
   if (counted !== null) {
-    const waitMs = waitAfter(rule, counted.tries - 1);
+    const waitMs = computeWait(rule, counted.tries - 1);
     if (waitMs > 0) await needs.sleep(waitMs);
     return;
   }
@@ -251,7 +257,7 @@ export async function holdBack(
 }
 
 function nextRecord(
-  { id, rule }: ThrottleMark,
+  { id, rule }: ThrottleCounter,
   stored: FailedSignIns | null,
   nowMs: number,
 ): FailedSignIns {
@@ -259,7 +265,7 @@ function nextRecord(
   if (stored === null || stored.expiresAtMs <= nowMs)
     return { id, tries: 1, notBeforeMs: 0, expiresAtMs };
   const tries = stored.tries + 1;
-  return { id, tries, notBeforeMs: nowMs + waitAfter(rule, tries), expiresAtMs };
+  return { id, tries, notBeforeMs: nowMs + computeWait(rule, tries), expiresAtMs };
 }
 
 function tooMany(waitMs: number): AppError {
@@ -271,6 +277,6 @@ function tooMany(waitMs: number): AppError {
 /**
  * Builds a counter. The id of the counter is a hash, because the parts contain personal data such as email addresses.
  */
-function buildMark(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
+function buildCounter(rule: LoginThrottleRule, parts: readonly string[]): ThrottleCounter {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

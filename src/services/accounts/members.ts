@@ -10,7 +10,7 @@ import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { refuseNamedInPolicies } from './named-in-policies';
 import { presentInvited, presentMember } from './present-account';
-import { cappedScopes, findMaker, type Principal } from './principal';
+import { capScopes, findMaker, type Principal } from './principal';
 import { removeStrandedPerson } from './stranded-people';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -55,7 +55,7 @@ async function findInvited(
  * Throws unless the principal may grant the roles. Only owners can create, change and remove owners. An API key never
  * counts as an owner.
  */
-export async function requireMayGrant(
+export async function requireGrantable(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, actor }: Principal,
   roles: readonly MemberRole[],
@@ -70,7 +70,7 @@ export async function requireMayGrant(
  * True if the creator of a link may still grant its role, or if no creator is recorded. Without this check, a member
  * who was demoted could get the old role back through a saved link.
  */
-export async function mayStillGrant(
+export async function canStillGrant(
   { stores }: Pick<Needs, 'stores'>,
   {
     accountId,
@@ -108,13 +108,13 @@ export async function changeMember(
   const { users, invitations } = needs.stores;
   const invited = await findInvited(needs, accountId, id);
   if (invited !== null) {
-    await requireMayGrant(needs, principal, [invited.role, role]);
+    await requireGrantable(needs, principal, [invited.role, role]);
     const createdBy = await findMaker(needs, principal);
     if (await invitations.setRole(accountId, invited.id, { role, createdBy }))
       return presentInvited({ ...invited, role }, id);
   }
   const member = await findMember(needs, accountId, id);
-  await requireMayGrant(needs, principal, [member.role, role]);
+  await requireGrantable(needs, principal, [member.role, role]);
   if (member.role === role) return presentMember(member);
   if (member.role === 'owner') await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
@@ -153,12 +153,12 @@ export async function removeMember(
 ): Promise<MemberRemoved> {
   const invited = await findInvited(needs, principal.accountId, id);
   if (invited !== null) {
-    await requireMayGrant(needs, principal, [invited.role]);
+    await requireGrantable(needs, principal, [invited.role]);
     if (await needs.stores.invitations.remove(principal.accountId, invited.id))
       return { member: presentInvited(invited, id), moved: [] };
   }
   const member = await findMember(needs, principal.accountId, id);
-  await requireMayGrant(needs, principal, [member.role]);
+  await requireGrantable(needs, principal, [member.role]);
   return endMembership(needs, principal, { id, apiKeys });
 }
 
@@ -200,7 +200,7 @@ async function moveKeys(
   if (owner === undefined) return [];
   const keys = await stores.apiKeys.listOfMaker(accountId, id);
   for (const key of keys) {
-    const scopes = cappedScopes(key.scopes, role);
+    const scopes = capScopes(key.scopes, role);
     await stores.apiKeys.move(accountId, key.id, { createdBy: owner.id, scopes });
   }
   return keys;

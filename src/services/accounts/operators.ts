@@ -1,7 +1,7 @@
 /** Decides who is an operator of the installation. Operators manage all accounts of the installation. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { holdsScope, type Principal } from './principal';
+import { hasScope, type Principal } from './principal';
 import { requireSecondFactor } from './require-second-factor';
 
 type Needs = Pick<Dependencies, 'stores' | 'operatorEmails'>;
@@ -85,7 +85,7 @@ async function requireOperatorFactor({ stores }: Needs, principal: Principal): P
  */
 export async function requireTemporalUser(needs: Needs, principal: Principal): Promise<void> {
   const { accountId, actor } = principal;
-  const isAdmin = actor.type === 'user' && holdsScope(principal, 'admin');
+  const isAdmin = actor.type === 'user' && hasScope(principal, 'admin');
   if (isAdmin && (await needs.stores.accounts.isFirst(accountId))) return;
   if (await isOperator(needs, principal)) return requireOperatorFactor(needs, principal);
   throw new AppError(

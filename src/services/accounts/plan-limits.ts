@@ -46,15 +46,15 @@ interface Counted {
  * Writes one more object of the kind. If the limit is reached, throws `limit_reached` and writes nothing. `counted` is
  * an optional recent count of the objects that still fit. If many still fit, writers do not take turns.
  */
-export async function withinLimit<Value>(
+export async function writeWithinLimit<Value>(
   needs: Turns,
   { accountId, kind, counted }: Counted & { readonly counted?: FreeCount | null },
   write: () => Promise<Value>,
 ): Promise<Value> {
   const free = counted ?? (await readFreeCount(needs, { accountId, kind }));
   requireWithinLimit(free, kind);
-  if (hasPlenty(free)) return write();
-  return oneAtATime(needs, { accountId, kind }, async () => {
+  if (hasAmpleRoom(free)) return write();
+  return runExclusively(needs, { accountId, kind }, async () => {
     requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
     return write();
   });
@@ -64,7 +64,7 @@ export async function withinLimit<Value>(
  * Runs `act` under a lock per account and kind, across all processes. Throws `unavailable` if other callers hold the
  * lock too long.
  */
-export async function oneAtATime<Value>(
+export async function runExclusively<Value>(
   needs: Turns,
   { accountId, kind }: { readonly accountId: string; readonly kind: string },
   act: () => Promise<Value>,
@@ -104,12 +104,12 @@ interface FreeCount {
    * How many more objects fit. Negative if the account has more objects than its plan allows, for example after a
    * downgrade.
    */
-  readonly places: number;
+  readonly left: number;
 }
 
 /** True if so many objects still fit that writers need not take turns. Also true if the account no longer exists. */
-export function hasPlenty(free: FreeCount | null): boolean {
-  return free === null || free.places > PLENTY;
+export function hasAmpleRoom(free: FreeCount | null): boolean {
+  return free === null || free.left > PLENTY;
 }
 
 /** Returns how many objects still fit. null for an account that no longer exists. */
@@ -129,7 +129,7 @@ async function countFree(
   return {
     plan: inForce.plan,
     bound,
-    places: bound - (await countObjects(needs, accountId, kind)),
+    left: bound - (await countObjects(needs, accountId, kind)),
   };
 }
 
@@ -151,7 +151,7 @@ export async function requireWithinPlan(
 
 /** Throws `limit_reached` if fewer than `taken` more objects fit. Does nothing if the account no longer exists. */
 export function requireWithinLimit(free: FreeCount | null, kind: Countable, taken = 1): void {
-  if (free === null || free.places >= taken) return;
+  if (free === null || free.left >= taken) return;
   const { plan, bound } = free;
   throw new AppError('limit_reached', `The plan ${plan} allows ${bound} ${kind}.`);
 }

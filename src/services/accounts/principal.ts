@@ -48,19 +48,19 @@ export function listRoleScopes(role: MemberRole): readonly Scope[] {
  * Returns the scopes of a key. If a scope exceeds the current role of the person who created the key, it is reduced to
  * the scope of that role.
  */
-export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
+export function capScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];
   return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];
 }
 
 /** True when one of the principal's scopes includes the needed one. */
-export function holdsScope({ scopes }: Principal, needed: Scope): boolean {
+export function hasScope({ scopes }: Principal, needed: Scope): boolean {
   return scopes.some((scope) => RANK[scope] >= RANK[needed]);
 }
 
 /** Throws `insufficient_scope` unless one of the principal's scopes includes the needed one. */
 export function requireScope(principal: Principal, needed: Scope): void {
-  if (holdsScope(principal, needed)) return;
+  if (hasScope(principal, needed)) return;
   const { cappedBy } = principal;
   const why =
     cappedBy === undefined ? '' : ` The creator of this key now has the role ${cappedBy}.`;

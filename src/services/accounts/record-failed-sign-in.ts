@@ -1,7 +1,7 @@
 /** Records failed sign-ins of known people in the audit trails of their accounts. */
 import type { Dependencies } from '../ports/dependencies';
 import { recordChanges } from './audit-events';
-import { onlyOnce } from './login-throttle';
+import { runOnce } from './login-throttle';
 
 const ONCE_IN_MS = 15 * 60_000;
 const ACCOUNTS_MAX = 20;
@@ -28,7 +28,7 @@ export function recordFailedSignIn(needs: Dependencies, { personId, clientIp, by
       await recordChanges(needs, origin, [{ ...change, after: { email, by } }]);
     }
   };
-  onlyOnce(needs, once, record).catch((error: unknown) => {
+  runOnce(needs, once, record).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     needs.notifyOperator({ personId, reason }, 'a failed sign-in could not be recorded');
   });

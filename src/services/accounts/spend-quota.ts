@@ -2,7 +2,7 @@
  * Counts a request of an API key in both time windows of its plan (docs/api.md). The requests of all keys of a pipeline
  * are counted together.
  */
-import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
+import { computeWindowStates, type WindowState } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import type { Principal } from './principal';
@@ -28,7 +28,7 @@ export async function spendQuota(
   const spender = pipelineId ?? actor.id;
   const { isWithin, use } = await stores.quotas.spend(accountId, spender, spending);
   return (nowMs) => {
-    const states = windowStates(use, limits, nowMs);
+    const states = computeWindowStates(use, limits, nowMs);
     return { states, refusal: isWithin ? null : buildRefusal(states, pipelineId) };
   };
 }

@@ -6,7 +6,7 @@ import type {
   IncidentResponse,
   LinkAcknowledgementResponse,
 } from '../../schemas/responses/incidents';
-import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { listTokenCounters, runThrottled } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { type IncidentExchange, readIncidentExchange } from '../evidence/incident-evidence';
 import type { Dependencies } from '../ports/dependencies';
@@ -110,7 +110,7 @@ export function snoozeByLink(needs: Needs, used: Used): Promise<LinkUse> {
 type Acting = (link: AcknowledgeLink) => Promise<Acted>;
 
 function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise<LinkUse> {
-  return asThrottledTry(needs, tokenMarks(address), async () => {
+  return runThrottled(needs, listTokenCounters(address), async () => {
     const { stores, sealers } = needs;
     const link = readAcknowledgeLink(sealers.stored, token);
     if (link === null) throw new AppError('invalid_token', 'This link is not valid.');

@@ -20,15 +20,15 @@ import { refuseNamedInPolicies } from '../accounts/named-in-policies';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import { runOrCompensate } from '../lists/run-or-compensate';
-import { anyVersion, changeObject, type ObjectChange } from '../objects/object-verbs';
 import {
   type Changer,
-  createThing,
-  defineThing,
-  findThing,
-  replaceThing,
-  type Thing,
-} from '../objects/thing';
+  createTypedObject,
+  defineObjectType,
+  findTypedObject,
+  type ObjectType,
+  replaceTypedObject,
+} from '../objects/object-type';
+import { anyVersion, changeObject, type ObjectChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
 import { listSecretNames } from './channel-config';
@@ -46,8 +46,8 @@ type Needs = Pick<Dependencies, 'stores'>;
  * Alert channels as a resource. A change applies to every alert that is sent after it. If a channel is removed, rules
  * that still name it send nothing to it.
  */
-export const ALERT_CHANNELS: Thing<AlertChannel, AlertChannelBody, AlertChannelResponse> =
-  defineThing(
+export const ALERT_CHANNELS: ObjectType<AlertChannel, AlertChannelBody, AlertChannelResponse> =
+  defineObjectType(
     {
       idKind: 'channel',
       name: 'alert channel',
@@ -144,7 +144,7 @@ export async function createAlertChannel(
   changer: Changer,
   body: AlertChannelBody,
 ): Promise<NewAlertChannelResponse> {
-  const channel = await createThing(needs, ALERT_CHANNELS, changer, body);
+  const channel = await createTypedObject(needs, ALERT_CHANNELS, changer, body);
   const known = await channelsFor(needs, changer.accountId, [channel]);
   const { signingSecret } = openConfig(needs.sealers.stored, channel);
   const response = presentAlertChannel(channel, known);
@@ -156,7 +156,7 @@ export async function replaceAlertChannel(
   changer: Changer,
   change: ObjectChange & { readonly body: AlertChannelBody },
 ): Promise<AlertChannelResponse> {
-  return showChannel(needs, await replaceThing(needs, ALERT_CHANNELS, changer, change));
+  return showChannel(needs, await replaceTypedObject(needs, ALERT_CHANNELS, changer, change));
 }
 
 /**
@@ -196,7 +196,7 @@ export async function getAlertChannel(
   accountId: string,
   id: string,
 ): Promise<AlertChannelResponse> {
-  return showChannel(needs, await findThing(needs, ALERT_CHANNELS, { accountId, id }));
+  return showChannel(needs, await findTypedObject(needs, ALERT_CHANNELS, { accountId, id }));
 }
 
 async function showChannel(needs: Needs, channel: AlertChannel): Promise<AlertChannelResponse> {

@@ -4,7 +4,7 @@
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
-import { namedChannels } from '../../domain/alerting/named-channels';
+import { selectChannels } from '../../domain/alerting/select-channels';
 import type {
   AlertChannel,
   AlertChannelStore,
@@ -13,7 +13,7 @@ import type {
 import type { Channel, Config } from '../../notify/channels/channel';
 import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
-import { addressesIn, maskUrl, splitConfig } from './channel-config';
+import { listUrls, maskUrl, splitConfig } from './channel-config';
 
 /** Maximum number of channels that are read. Accounts have far fewer. */
 const CHANNELS_MAX = 500;
@@ -76,7 +76,7 @@ function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: 
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
   if (typeof entry === 'string') return entry;
-  const [address] = addressesIn({ type, label, splitBy, ...channel }, config);
+  const [address] = listUrls({ type, label, splitBy, ...channel }, config);
   return address === undefined ? label : maskUrl(address.url);
 }
 
@@ -116,7 +116,7 @@ export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
-  const named = namedChannels(references, channels);
+  const named = selectChannels(references, channels);
   const standby = listFallbacks(named, channels).flatMap(targetsOfChannel);
   return [
     ...named.flatMap(targetsOfChannel),

@@ -4,54 +4,58 @@ import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-polic
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
 import { listContactIds, POLICIES_MAX } from '../accounts/named-in-policies';
 import { resolveStepHours } from '../maintenance/step-hours';
-import { nextVersion, presentObject, removeObject } from '../objects/object-verbs';
 import {
   type ChangeContext,
-  defineThing,
+  defineObjectType,
   type Entry,
+  type ObjectType,
   refuseOtherKey,
-  type Thing,
-} from '../objects/thing';
-import { inRoutingTurn, refuseRoutedPolicy } from './alert-routes';
+} from '../objects/object-type';
+import { nextVersion, presentObject, removeObject } from '../objects/object-verbs';
+import { refuseRoutedPolicy, withRoutingLock } from './alert-routes';
 import { readContacts, resolvePolicy } from './policy-contacts';
 
 /** Alert policies. If a policy is removed, rules that name it notify the channels of their check instead. */
-export const ALERT_POLICIES: Thing<AlertPolicy, AlertPolicyBody, AlertPolicyResponse> = defineThing(
-  {
-    idKind: 'alertPolicy',
-    name: 'alert policy',
-    names: 'alert policies',
-    list: 'alert-policies',
-    plural: 'alertPolicies',
-    max: POLICIES_MAX,
-    shape: alertPolicyBody,
-    readOnlyFields: ['id', 'version', 'createdAt', 'updatedAt'],
-    defaults: { quietHours: null, lastResort: null },
-    getStore: ({ alertPolicies }) => alertPolicies,
-  },
-  (needs) => ({
-    present: (policy) => {
-      const steps = policy.steps.map((step) => ({ ...step, hours: step.hours ?? null }));
-      return { ...presentObject(policy), steps };
+export const ALERT_POLICIES: ObjectType<AlertPolicy, AlertPolicyBody, AlertPolicyResponse> =
+  defineObjectType(
+    {
+      idKind: 'alertPolicy',
+      name: 'alert policy',
+      names: 'alert policies',
+      list: 'alert-policies',
+      plural: 'alertPolicies',
+      max: POLICIES_MAX,
+      shape: alertPolicyBody,
+      readOnlyFields: ['id', 'version', 'createdAt', 'updatedAt'],
+      defaults: { quietHours: null, lastResort: null },
+      getStore: ({ alertPolicies }) => alertPolicies,
     },
-    build: async (made, body, context) => {
-      const named = { accountId: made.accountId, kept: new Set<string>() };
-      return { ...(await readPolicy(context, body, named)), ...made };
-    },
-    change: async (before, body, context) => {
-      refuseOtherKey(before.key, body.key, 'another policy');
-      const named = { accountId: before.accountId, kept: listContactIds(before) };
-      return nextVersion(needs, before, { ...before, ...(await readPolicy(context, body, named)) });
-    },
-    remove: (change) =>
-      inRoutingTurn(needs, change.accountId, () =>
-        removeObject(needs, ALERT_POLICIES.bind(needs), change, ({ accountId, key }) =>
-          refuseRoutedPolicy(needs, accountId, key),
+    (needs) => ({
+      present: (policy) => {
+        const steps = policy.steps.map((step) => ({ ...step, hours: step.hours ?? null }));
+        return { ...presentObject(policy), steps };
+      },
+      build: async (made, body, context) => {
+        const named = { accountId: made.accountId, kept: new Set<string>() };
+        return { ...(await readPolicy(context, body, named)), ...made };
+      },
+      change: async (before, body, context) => {
+        refuseOtherKey(before.key, body.key, 'another policy');
+        const named = { accountId: before.accountId, kept: listContactIds(before) };
+        return nextVersion(needs, before, {
+          ...before,
+          ...(await readPolicy(context, body, named)),
+        });
+      },
+      remove: (change) =>
+        withRoutingLock(needs, change.accountId, () =>
+          removeObject(needs, ALERT_POLICIES.bind(needs), change, ({ accountId, key }) =>
+            refuseRoutedPolicy(needs, accountId, key),
+          ),
         ),
-      ),
-    buildEntry: buildPolicyEntry,
-  }),
-);
+      buildEntry: buildPolicyEntry,
+    }),
+  );
 
 interface Naming {
   readonly accountId: string;

@@ -4,7 +4,7 @@ import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { AlertRoutesBody } from '../../schemas/alert-policy';
 import type { AlertRoutesResponse } from '../../schemas/responses/alert-routes';
-import { oneAtATime } from '../accounts/plan-limits';
+import { runExclusively } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -46,7 +46,7 @@ export async function replaceAlertRoutes(
   const attempt = async () => {
     const before = await findAlertRoutes(needs, accountId);
     accept(before.version);
-    const next = await changedAlertRoutes(needs, before, body);
+    const next = await buildChangedRoutes(needs, before, body);
     const owned = withOwner(next, managedBy);
     if (isSameJson(owned, before)) return presentAlertRoutes(before);
     const stored = {
@@ -57,18 +57,18 @@ export async function replaceAlertRoutes(
     const isWritten = await needs.stores.alertRoutes.replace(accountId, stored, before.version);
     return isWritten ? presentAlertRoutes(stored) : OVERTAKEN;
   };
-  return withOptimisticRetry(needs, () => inRoutingTurn(needs, accountId, attempt));
+  return withOptimisticRetry(needs, () => withRoutingLock(needs, accountId, attempt));
 }
 
 /**
  * Runs changes of routes and deletions of policies one after the other, so that no route refers to a deleted policy.
  */
-export function inRoutingTurn<Value>(
+export function withRoutingLock<Value>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   accountId: string,
   act: () => Promise<Value>,
 ): Promise<Value> {
-  return oneAtATime(needs, { accountId, kind: 'alertRoutes' }, act);
+  return runExclusively(needs, { accountId, kind: 'alertRoutes' }, act);
 }
 
 /** Adds the name of the set (`keepwatch apply`) that manages the routes. An empty list is not managed by any set. */
@@ -83,7 +83,7 @@ function withOwner(
  * Returns the routes to store. Throws `validation_failed` for unknown policies. Routes may name a deleted policy that
  * the stored routes already name.
  */
-export async function changedAlertRoutes(
+export async function buildChangedRoutes(
   { stores }: Pick<Needs, 'stores'>,
   before: AlertRoutes,
   { routes }: AlertRoutesBody,

@@ -5,7 +5,7 @@
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
-import { sampleAlert } from '../../notify/sample-alerts';
+import { createSampleAlert } from '../../notify/sample-alerts';
 import { composeOwn } from '../../notify/sender';
 import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
@@ -23,7 +23,7 @@ export function readConfig(channel: Channel, body: AlertChannelBody): Config {
 }
 
 /** Returns the configuration in the form that responses show. */
-export function maskedConfig(channel: Channel, config: Config): Config {
+export function maskConfig(channel: Channel, config: Config): Config {
   return mapFields(channel, config, (kind, value) => {
     if (kind === 'secret') return maskText(readText(value));
     if (kind === 'secretUrl') return maskUrl(readText(value));
@@ -33,8 +33,8 @@ export function maskedConfig(channel: Channel, config: Config): Config {
 }
 
 /** Replaces each masked value by the stored value. */
-export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
-  const shown = maskedConfig(channel, stored);
+export function unmaskConfig(channel: Channel, config: Config, stored: Config): Config {
+  const shown = maskConfig(channel, stored);
   const kept = mapFields(channel, config, (kind, value, name) => {
     if (kind === 'headers') return keepHeaders(readRecord(value), readRecord(stored[name]));
     if (kind === 'secretList')
@@ -89,14 +89,14 @@ function findMaskedValues(
 
 /** Returns the origins to which the channel sends requests. Builds a sample request to find them. */
 export function listOrigins(channel: Channel, config: Config): readonly string[] {
-  const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
+  const composing = { id: 'sample', alert: createSampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
   const requests = channel.requests?.(config, message) ?? [];
   return requests.map(({ url }) => new URL(url).origin);
 }
 
 /** Lists the URLs in the configuration. The target guard checks them. */
-export function addressesIn(
+export function listUrls(
   channel: Channel,
   config: Config,
 ): readonly { readonly path: string; readonly url: string }[] {

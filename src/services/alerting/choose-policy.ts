@@ -1,5 +1,5 @@
 /** Chooses the alert policy of a resource: its own policy, or the policy of the first matching route. */
-import { firstRoute, type Routed } from '../../domain/alerting/alert-routes';
+import { findFirstRoute, type Routed } from '../../domain/alerting/alert-routes';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
@@ -33,7 +33,7 @@ export async function chooseByRoutes(
   routed: Routed,
 ): Promise<ChosenPolicy> {
   const routes = (await stores.alertRoutes.find(accountId))?.routes ?? [];
-  const index = firstRoute(routes, routed);
+  const index = findFirstRoute(routes, routed);
   if (index === null) return { policy: null, chosenBy: null, route: null };
   const policy = await findByKey({ stores }, accountId, routes[index]?.policy ?? null);
   return { policy, chosenBy: 'route', route: index + 1 };

@@ -14,7 +14,7 @@ import {
   wasNotified,
 } from '../../domain/alerting/explain-incident';
 import { foldSilentOutages, isSilentOutage } from '../../domain/alerting/fold-silent-outages';
-import { recipientWords } from '../../domain/alerting/recipient-words';
+import { nameRecipient } from '../../domain/alerting/recipient-words';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
@@ -25,7 +25,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { readChannelNames } from './alert-destinations';
 import { readEscalationStatus } from './find-policy';
 import { type Contacts, readContacts } from './policy-contacts';
-import { quietEndMs } from './quiet-hours';
+import { findQuietEndMs } from './quiet-hours';
 import { findWholeIncident } from './whole-incident';
 
 const DELIVERIES_MAX = 200;
@@ -97,7 +97,7 @@ async function withChannelNames(
   const names = await readChannelNames(stores.alertChannels, first.accountId);
   return alerts.map((alert) => ({
     ...alert,
-    recipient: recipientWords(alert.recipient, names.get(alert.channelId ?? '') ?? null),
+    recipient: nameRecipient(alert.recipient, names.get(alert.channelId ?? '') ?? null),
   }));
 }
 
@@ -127,9 +127,9 @@ async function explainStoredEscalation(
     state,
     standing,
     nowMs,
-    quietEndMs: (atMs: number) => quietEndMs(plan.quietHours, atMs),
+    quietEndMs: (atMs: number) => findQuietEndMs(plan.quietHours, atMs),
     closedUntilMs: (step: number, atMs: number) => {
-      const quietMs = quietEndMs(plan.steps[step]?.quietHours ?? null, atMs) ?? 0;
+      const quietMs = findQuietEndMs(plan.steps[step]?.quietHours ?? null, atMs) ?? 0;
       const untilMs = Math.max(closedUntilMs(step, atMs) ?? 0, quietMs);
       return untilMs > atMs ? untilMs : null;
     },

@@ -5,7 +5,7 @@ import { readIncidentState } from '../../domain/alerting/same-incident';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Resource } from '../../models/resources/resource';
 import type { TextSealer } from '../../platform/sealing';
-import { openingAt } from '../maintenance/hours-calendar';
+import { findOpeningAt } from '../maintenance/hours-calendar';
 import type { Dependencies } from '../ports/dependencies';
 import { choosePolicy } from './choose-policy';
 import { buildPlan, readContacts } from './policy-contacts';
@@ -97,7 +97,7 @@ async function readOpening(
 ): Promise<number | null> {
   const hours = key === null ? null : await stores.hours.findByKey(accountId, key);
   if (hours === null) return null;
-  const { isOpen, changesAtMs } = openingAt(hours, atMs);
+  const { isOpen, changesAtMs } = findOpeningAt(hours, atMs);
   return isOpen ? null : changesAtMs;
 }
 

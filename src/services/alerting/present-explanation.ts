@@ -36,7 +36,7 @@ interface Entry {
   readonly text: string;
 }
 
-export function explanationEntries(
+export function buildExplanationEntries(
   episodes: readonly Pick<Incident, 'explainedBy'>[],
   { incidents, names }: ExplainedIncidents,
 ): readonly Entry[] {

@@ -8,7 +8,7 @@ import type { IncidentResponse } from '../../schemas/responses/incidents';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { type ExplainedIncidents, findExplainedIncidents } from './explained-incidents';
-import { explanationEntries, presentExplanation } from './present-explanation';
+import { buildExplanationEntries, presentExplanation } from './present-explanation';
 import type { WholeIncident } from './whole-incident';
 
 /** Maximum number of alerts in the timeline of an incident. */
@@ -150,7 +150,7 @@ function buildTimeline(
   const entries: readonly Entry[] = [
     ...episodes.flatMap(listEntries),
     ...sent,
-    ...explanationEntries(episodes, explained),
+    ...buildExplanationEntries(episodes, explained),
   ];
   return entries
     .toSorted((a, b) => a.atMs - b.atMs)

@@ -12,7 +12,7 @@ const CLOCK_CHANGE_MINUTES = 180;
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
 /** Returns the end of the current quiet hours, to the minute. null outside of quiet hours. */
-export function quietEndMs(quiet: QuietHours | null, atMs: number): number | null {
+export function findQuietEndMs(quiet: QuietHours | null, atMs: number): number | null {
   if (quiet === null || !isQuiet(quiet, atMs)) return null;
   let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;
   const lastMs = endMs + LOOKED_AHEAD_MINUTES * MINUTE_MS;

@@ -16,7 +16,7 @@ interface TemplateChange {
 
 /** Throws `validation_failed` for a template that does not work. A stored template is not checked again. */
 export async function refuseTemplate(
-  { runTexts }: Pick<Dependencies, 'runTexts'>,
+  { runTextJob }: Pick<Dependencies, 'runTextJob'>,
   { accountId, given, stored = {} }: TemplateChange,
 ): Promise<void> {
   const template = readTemplate(given);
@@ -29,7 +29,7 @@ export async function refuseTemplate(
     { path: textPath, text },
   ];
   const faults = await findTemplateFaults(
-    (job) => runTexts({ ...job, owner: accountId }),
+    (job) => runTextJob({ ...job, owner: accountId }),
     texts.map((one) => one.text),
   );
   refuseProblems(

@@ -6,17 +6,17 @@ import { findChannel } from '../../notify/channels/registry';
 import { isSameJson } from '../../platform/canonical-json';
 import type { AlertChannelBody } from '../../schemas/alerts';
 import { refuseProblems } from '../lists/field-problems';
+import type { ChangeContext } from '../objects/object-type';
 import { type AccountObject, nextVersion } from '../objects/object-verbs';
-import type { ChangeContext } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig, readChannels, sealDestinations } from './alert-destinations';
 import {
-  addressesIn,
   findConfigProblems,
   findMovedSecrets,
-  maskedConfig,
+  listUrls,
+  maskConfig,
   readConfig,
-  unmaskedConfig,
+  unmaskConfig,
 } from './channel-config';
 import { refuseTemplate } from './refuse-template';
 
@@ -24,7 +24,7 @@ const SIGNING_SECRET_BYTES = 32;
 
 type Needs = Pick<
   Dependencies,
-  'clock' | 'randomBytes' | 'sealers' | 'findBlockedTarget' | 'runTexts'
+  'clock' | 'randomBytes' | 'sealers' | 'findBlockedTarget' | 'runTextJob'
 >;
 
 interface NewChannel {
@@ -58,7 +58,7 @@ export async function buildAlertChannel(
     onlyKinds: body.onlyKinds,
     fallbackId: resolveFallback({ id, others, planned, before: null }, body.fallback),
     fallbackAfterMinutes: body.fallbackAfterMinutes,
-    config: maskedConfig(channel, config),
+    config: maskConfig(channel, config),
     places: sealDestinations(needs.sealers.stored, accountId, addressed),
     ...eventsFrom(config, made.createdAtMs),
   };
@@ -136,7 +136,7 @@ function changedConfig(
   const channel = requireChannel(alertChannel.type);
   const sealer = needs.sealers.stored;
   const { config: stored, signingSecret } = openConfig(sealer, alertChannel);
-  const config = unmaskedConfig(channel, given, stored);
+  const config = unmaskConfig(channel, given, stored);
   refuseProblems(findMovedSecrets(channel, { given, config, stored }));
   if (isSameJson(config, stored))
     return { config: alertChannel.config, places: alertChannel.places };
@@ -145,7 +145,7 @@ function changedConfig(
   const { template: _old, ...before } = stored;
   const isSameAddress = isSameJson(addressed, before);
   return {
-    config: maskedConfig(channel, config),
+    config: maskConfig(channel, config),
     places: isSameAddress
       ? alertChannel.places
       : sealDestinations(sealer, alertChannel.accountId, { channel, config, signingSecret }),
@@ -153,7 +153,7 @@ function changedConfig(
 }
 
 function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Config): void {
-  const blocked = addressesIn(channel, config).flatMap(({ path, url }) => {
+  const blocked = listUrls(channel, config).flatMap(({ path, url }) => {
     const message = findBlockedTarget(url);
     return message === null ? [] : [{ path, code: 'blocked_target', message }];
   });

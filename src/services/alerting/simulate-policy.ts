@@ -1,16 +1,16 @@
 /** Simulates whom a policy would notify, and when, if the incident stayed without a response. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { EscalationStep } from '../../contracts/escalation';
-import { beginCourse, foresee } from '../../domain/alerting/escalation-course';
+import { beginCourse, forecastNotifications } from '../../domain/alerting/escalation-course';
 import type { AlertPolicy, PolicyStep } from '../../models/alerting/alert-policies';
 import type { AlertSimulationResponse } from '../../schemas/responses/alert-policies';
 import { toInstant } from '../lists/instants';
 import { readClosedUntil } from '../maintenance/step-hours';
-import { findThing } from '../objects/thing';
+import { findTypedObject } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { ALERT_POLICIES } from './alert-policies';
 import { type Contacts, readContacts } from './policy-contacts';
-import { quietEndMs } from './quiet-hours';
+import { findQuietEndMs } from './quiet-hours';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -29,7 +29,7 @@ export async function simulatePolicy(
   accountId: string,
   { id, ...request }: SimulationRequest,
 ): Promise<AlertSimulationResponse> {
-  const policy = await findThing(needs, ALERT_POLICIES, { accountId, id });
+  const policy = await findTypedObject(needs, ALERT_POLICIES, { accountId, id });
   return simulate(needs, policy, { ...request, accountId });
 }
 
@@ -46,8 +46,8 @@ export async function simulate(
   const plan = { policyName: '', steps: steps.map(buildStep), quietHours: null, lastResort: null };
   const course = beginCourse(plan, atMs);
   const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
-  const quietUntilMs = (dueMs: number): number | null => quietEndMs(quiet, dueMs);
-  const foreseen = foresee(course, atMs, quietUntilMs, closedUntilMs);
+  const quietUntilMs = (dueMs: number): number | null => findQuietEndMs(quiet, dueMs);
+  const foreseen = forecastNotifications(course, atMs, quietUntilMs, closedUntilMs);
   const notifications = foreseen.flatMap(({ atMs: sentAtMs, step, first, again }) => {
     const at = { at: toInstant(sentAtMs), step: step + 1 };
     const as = (sent: 'failure' | 'reminder', who: readonly string[]) => {

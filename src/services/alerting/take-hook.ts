@@ -10,7 +10,7 @@ import type { ChannelHook, HookEvent, HookRequest } from '../../notify/channels/
 import { pagerdutyHook } from '../../notify/channels/hook';
 import { findChannel } from '../../notify/channels/registry';
 import { AppError } from '../../platform/errors';
-import { onlyOnce, takeTries, unprovenMarks } from '../accounts/login-throttle';
+import { listUnprovenCounters, runOnce, takeTries } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { openConfig } from './alert-destinations';
 import { acknowledgeIncident, unacknowledgeIncident } from './silence-incident';
@@ -52,7 +52,7 @@ export async function takeHook(
     secret: needs.randomBytes(32).toString('hex'),
   };
   if (!hook.isAuthentic(request, secret) || alertChannel === null || open === null) {
-    await takeTries(needs, unprovenMarks('hook', address));
+    await takeTries(needs, listUnprovenCounters('hook', address));
     throw new AppError('not_found', 'There is no webhook with this id and secret.');
   }
   const event = hook.read(parse(request.body));
@@ -74,7 +74,7 @@ async function takeOnce(
   if (once === undefined) return work();
   if (once.atMs < needs.clock.now() - EVENT_AGE_MAX_MS) return;
   const seen = { parts: ['hook event', id, once.id], forgetAfterMs: EVENT_KEPT_MS };
-  await onlyOnce(needs, seen, work);
+  await runOnce(needs, seen, work);
 }
 
 function openHook({ sealers }: Needs, alertChannel: AlertChannel): OpenHook | null {

@@ -1,14 +1,14 @@
 /** Tries an alert channel. Renders a preview of its messages, or sends a test message. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
-import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';
+import { buildAcknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';
 import type { Config } from '../../notify/channels/channel';
-import { sampleAlert } from '../../notify/sample-alerts';
+import { createSampleAlert } from '../../notify/sample-alerts';
 import { composeMessage } from '../../notify/sender';
 import type { AlertPreviewResponse, ChannelTestResponse } from '../../schemas/responses/alerts';
-import type { RunTexts } from '../../text/text-task';
-import { mailMarks, takeTries } from '../accounts/login-throttle';
-import { findThing } from '../objects/thing';
+import type { RunTextJob } from '../../text/text-task';
+import { listMailCounters, takeTries } from '../accounts/login-throttle';
+import { findTypedObject } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { ALERT_CHANNELS } from './alert-channels';
 import { listChannelTargets, readTemplate } from './alert-destinations';
@@ -24,7 +24,7 @@ interface PreviewRequest {
 
 /** Renders a preview. Throws `validation_failed` for a template that does not work. */
 export async function previewAlert(
-  needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  needs: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTextJob'>,
   accountId: string,
   request: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
@@ -33,37 +33,37 @@ export async function previewAlert(
 }
 
 async function preview(
-  { clock, publicUrl, runTexts: run }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTexts'>,
+  { clock, publicUrl, runTextJob: run }: Pick<Dependencies, 'clock' | 'publicUrl' | 'runTextJob'>,
   accountId: string,
   { type, template, kind, contentType }: PreviewRequest,
 ): Promise<AlertPreviewResponse> {
-  const runTexts: RunTexts = (job) => run({ ...job, owner: accountId });
+  const runTextJob: RunTextJob = (job) => run({ ...job, owner: accountId });
   const channel = requireChannel(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
   const composing = {
     id: 'alr_00000000000000000000000000',
-    alert: sampleAlert(kind, sentAtMs),
+    alert: createSampleAlert(kind, sentAtMs),
     sentAtMs,
-    acknowledgeUrl: isAcknowledgeable(kind) ? acknowledgePageUrl(publicUrl, '…') : null,
+    acknowledgeUrl: isAcknowledgeable(kind) ? buildAcknowledgePageUrl(publicUrl, '…') : null,
     template: readTemplate({ template }),
     address: { config },
   };
-  const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTexts });
+  const { message, fault } = await composeMessage(channel, composing, { publicUrl, runTextJob });
   const isBody = channel.hasBodyTemplate && message.isCustom;
   return { title: isBody ? null : message.title, text: message.text, fault };
 }
 
 /** Renders a preview for a stored channel. If no template is given, the template of the channel is used. */
 export async function previewChannel(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTexts'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'runTextJob'>,
   accountId: string,
   {
     id,
     ...given
   }: Pick<PreviewRequest, 'kind'> & { readonly id: string; readonly template?: unknown },
 ): Promise<AlertPreviewResponse> {
-  const { type, config } = await findThing(needs, ALERT_CHANNELS, { accountId, id });
+  const { type, config } = await findTypedObject(needs, ALERT_CHANNELS, { accountId, id });
   const { contentType } = config;
   await refuseTemplate(needs, { accountId, given, stored: config });
   return preview(needs, accountId, {
@@ -88,8 +88,8 @@ export async function testAlertChannel(
   accountId: string,
   id: string,
 ): Promise<ChannelTestResponse> {
-  const channel = await findThing(needs, ALERT_CHANNELS, { accountId, id });
-  if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
+  const channel = await findTypedObject(needs, ALERT_CHANNELS, { accountId, id });
+  if (channel.type === 'email') await takeTries(needs, listMailCounters(accountId, id));
   const nowMs = needs.clock.now();
   const alert: AlertMessage = {
     id: needs.newId('request'),

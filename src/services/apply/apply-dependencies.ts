@@ -4,7 +4,7 @@
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
-import type { Entry } from '../objects/thing';
+import type { Entry } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
@@ -16,7 +16,7 @@ export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string
 }
 
 /** Returns the key under which a planned object is in `plannedResources`. */
-export function plannedName(kind: DependencyNode['kind'], { key }: Entry): string {
+export function buildPlannedName(kind: DependencyNode['kind'], { key }: Entry): string {
   return `${kind} ${String(key)}`;
 }
 
@@ -39,8 +39,9 @@ export function planDependencies(
       const { key, name, dependsOn } = entry;
       if (match !== null) statedIds.add(match.id);
       if (match === null && typeof key !== 'string') continue;
-      const id = match?.id ?? plannedResources.get(plannedName(kind, entry)) ?? needs.newId(kind);
-      if (match === null) plannedResources.set(plannedName(kind, entry), id);
+      const id =
+        match?.id ?? plannedResources.get(buildPlannedName(kind, entry)) ?? needs.newId(kind);
+      if (match === null) plannedResources.set(buildPlannedName(kind, entry), id);
       const shown = typeof name === 'string' ? name : (match?.name ?? id);
       const known = typeof key === 'string' ? key : (match?.key ?? null);
       const node = { kind, id, key: known, name: shown, dependsOn: [] } as const;
@@ -74,7 +75,7 @@ export function replan(
   { nodes, plannedResources, usedUpIds, renewedKeys }: ApplyNeeds,
   { kind, entry, storedId }: Replanned,
 ): void {
-  const name = plannedName(kind, entry);
+  const name = buildPlannedName(kind, entry);
   const planned = plannedResources.get(name);
   if (planned === undefined || planned === storedId) return;
   if (storedId === undefined && !usedUpIds.has(planned)) return;
@@ -96,7 +97,7 @@ export function replan(
  * Returns the dependencies as files contain them. A dependency is named by its key if the key is unique. Deleted
  * objects are left out.
  */
-export function dependenciesByKey(
+export function listDependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,
 ): readonly string[] {

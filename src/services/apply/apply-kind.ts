@@ -1,7 +1,7 @@
 /** Describes, for each kind of object, how apply and export load, plan and remove its objects. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
-import type { Entry } from '../objects/thing';
+import type { Entry } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyNeeds } from './apply-needs';
 

@@ -10,7 +10,7 @@ import { RESOURCE_KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
-import type { Entry } from '../objects/thing';
+import type { Entry } from '../objects/object-type';
 import type { ApplyKind, Existing, Wish } from './apply-kind';
 import { nameUnknownChannels, readProblem } from './apply-outcome';
 

@@ -12,8 +12,8 @@ import type { Profile } from '../../models/resources/profiles';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
-import { remembered } from '../lists/shared-calls';
-import type { ChangeContext } from '../objects/thing';
+import { memoize } from '../lists/shared-calls';
+import type { ChangeContext } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 
 /** Maximum number of parallel calls to Temporal. With more calls, some would wait in Temporal until they time out. */
@@ -45,7 +45,7 @@ export interface ApplyNeeds extends ChangeContext {
   readonly renewedKeys: Set<string>;
   readonly retry: RetryWhileBusy;
   /** Counts one more object in a dry run. Throws `limit_reached` when the account's limit is exceeded. */
-  readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
+  readonly reserve: (accountId: string, kind: Countable) => Promise<void>;
 }
 
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
@@ -79,14 +79,14 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
     usedUpIds: new Set(),
     renewedKeys: new Set(),
     retry: createRetryWhileBusy(needs),
-    takePlace: createFreeCounter(needs),
+    reserve: createFreeCounter(needs),
     needs: {
       ...needs,
       stores: {
         ...stores,
-        regions: { ...stores.regions, list: remembered(stores.regions.list) },
-        users: { ...stores.users, list: remembered(stores.users.list) },
-        accounts: { ...stores.accounts, find: remembered(stores.accounts.find) },
+        regions: { ...stores.regions, list: memoize(stores.regions.list) },
+        users: { ...stores.users, list: memoize(stores.users.list) },
+        accounts: { ...stores.accounts, find: memoize(stores.accounts.find) },
         dependencies: { ...stores.dependencies, nodes: async () => [...nodes.values()] },
         alertChannels: {
           ...stores.alertChannels,
@@ -148,7 +148,7 @@ function withPlannedLayers(
   };
 }
 
-function createFreeCounter(needs: Dependencies): ApplyNeeds['takePlace'] {
+function createFreeCounter(needs: Dependencies): ApplyNeeds['reserve'] {
   const free = new Map<Countable, ReturnType<typeof readFreeCount>>();
   const taken = new Map<Countable, number>();
   return async (accountId, kind) => {

@@ -1,10 +1,10 @@
 /** Applies a plan that people have reviewed: exactly the changes of a dry run, or nothing. */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
 import type { AppliedSet } from '../../schemas/responses/apply';
-import type { Changer } from '../objects/thing';
+import type { Changer } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { applySet } from './apply-set';
 
@@ -45,6 +45,6 @@ function hashPlan(
     const id = action === 'create' ? null : object.id;
     return { kind, index, key, action, outcome, id, before };
   });
-  const text = canonicalJson({ accountId, sent, planned });
+  const text = toCanonicalJson({ accountId, sent, planned });
   return createHash('sha256').update(text).digest('base64url');
 }

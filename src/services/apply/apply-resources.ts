@@ -1,22 +1,22 @@
 /** Monitors and scenarios of a set. Turns an entry into the resource that it describes, and finds the differences. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { pickOwn } from '../../domain/definitions/layers';
-import { secretNamesIn } from '../../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { mapInSlices } from '../../platform/slices';
 import { readList } from '../../schemas/loose';
-import { inheritableNames } from '../../schemas/profiles/profile-fields';
+import { listInheritableNames } from '../../schemas/profiles/profile-fields';
 import { requireInterval } from '../accounts/plan-limits';
 import { retryThrown } from '../lists/retry-while-busy';
 import { forgetResource } from '../maintenance/forget-resource';
-import type { Entry } from '../objects/thing';
+import type { Entry } from '../objects/object-type';
 import { composeLayered } from '../resources/compose-layered';
-import { definitionChange } from '../resources/definition-change';
+import { createDefinitionChange } from '../resources/definition-change';
 import { followProfile } from '../resources/follow-profile';
 import type { Kind, KindTypes } from '../resources/kind';
 import { toBody, withChannelKeys } from '../resources/resolve-alerts';
 import type { ResourcePort } from '../resources/resource-port';
-import { firstVersion } from '../resources/resource-verbs';
+import { buildFirstVersion } from '../resources/resource-verbs';
 import {
   findLiveResource,
   findResource,
@@ -24,7 +24,7 @@ import {
   saveChange,
   saveNew,
 } from '../resources/save-resource';
-import { dependenciesByKey, loadNodes, plannedName, replan } from './apply-dependencies';
+import { buildPlannedName, listDependenciesByKey, loadNodes, replan } from './apply-dependencies';
 import {
   type ApplyKind,
   type ApplyRequest,
@@ -45,7 +45,7 @@ interface Reading<Types extends KindTypes> {
   readonly buildView: (resource: Types['Resource']) => Entry;
 }
 
-export function resourceKind<Types extends KindTypes>(
+export function createResourceKind<Types extends KindTypes>(
   { accountId, apply }: ApplyRequest,
   kind: Kind<Types>,
 ): ApplyKind {
@@ -101,9 +101,9 @@ function newResource<Types extends KindTypes>(
   { accountId, apply, kind }: Reading<Types>,
   entry: Entry,
 ): Promise<Types['Resource']> {
-  const id = apply.plannedResources.get(plannedName(kind.idKind, entry));
+  const id = apply.plannedResources.get(buildPlannedName(kind.idKind, entry));
   const sent = toBody(entry, apply);
-  return firstVersion(apply.needs, kind, { accountId, sent, ...(id !== undefined && { id }) });
+  return buildFirstVersion(apply.needs, kind, { accountId, sent, ...(id !== undefined && { id }) });
 }
 
 async function planNew<Types extends KindTypes>(
@@ -111,7 +111,7 @@ async function planNew<Types extends KindTypes>(
   { entry, set }: Wish,
 ): Promise<ObjectPlan> {
   const { accountId, apply, kind, buildView } = reading;
-  const { needs, resources, takePlace, usedUpIds } = apply;
+  const { needs, resources, reserve, usedUpIds } = apply;
   const resource: Types['Resource'] = { ...(await newResource(reading, entry)), managedBy: set };
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
   return {
@@ -119,7 +119,7 @@ async function planNew<Types extends KindTypes>(
     before: null,
     rehearse: async () => {
       await requireInterval(needs, accountId, resource.intervalSeconds);
-      await takePlace(accountId, `${kind.idKind}s`);
+      await reserve(accountId, `${kind.idKind}s`);
     },
     hasOwnRetries: true,
     carryOut: async () => {
@@ -163,7 +163,7 @@ async function planChange<Types extends KindTypes>(
     // Regions that a file leaves out stay unchanged. In a PUT, they would get their default.
     const regions = hasRegions ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
-    return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);
+    return createDefinitionChange(needs, kind, { fields: stated, isEnabled })(previous);
   };
   const resource = change(stored);
   resources.set(resource.id, { kind: kind.idKind, key: resource.key });
@@ -191,7 +191,7 @@ function planUpdate<Entity extends Resource>(
   return {
     name: resource.name,
     after,
-    secretNames: secretNamesIn(port.readDefinition(resource).steps),
+    secretNames: listReferencedSecrets(port.readDefinition(resource).steps),
   };
 }
 
@@ -218,7 +218,7 @@ function readLayers(
 ): Pick<Existing, 'layers'> {
   if (profile === undefined) return {};
   const type = idKind === 'scenario' ? idKind : String(view['type']);
-  const inheritable = inheritableNames(type);
+  const inheritable = listInheritableNames(type);
   const all = Object.entries(pickOwn({ view, own }, { inheritable }));
   const part = (isInheritable: boolean): Entry =>
     Object.fromEntries(all.filter(([name]) => inheritable.has(name) === isInheritable));
@@ -262,7 +262,7 @@ function viewWithKeys(
 ): Entry {
   const fields = Object.entries(shown).filter(([name]) => !readOnlyFields.includes(name));
   const view = withChannelKeys(Object.fromEntries(fields), { channels });
-  return { ...view, dependsOn: dependenciesByKey(readList(view['dependsOn']), nodes) };
+  return { ...view, dependsOn: listDependenciesByKey(readList(view['dependsOn']), nodes) };
 }
 
 function isStated(entry: Entry, field: string): boolean {

@@ -7,27 +7,27 @@ import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, OBJECT_KINDS, SET_LISTS, type SetList } from '../../schemas/apply';
 import { readList } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
-import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
+import { hasAmpleRoom, readFreeCount } from '../accounts/plan-limits';
 import { ALERT_CHANNELS } from '../alerting/alert-channels';
 import { ALERT_POLICIES } from '../alerting/alert-policies';
 import { ENVIRONMENTS } from '../environments/environments';
 import { refuseProblems } from '../lists/field-problems';
 import { HOURS } from '../maintenance/hours';
 import { MAINTENANCE_WINDOWS } from '../maintenance/save-maintenance-window';
-import { monitorKind } from '../monitors/kind';
-import type { Changer, Entry } from '../objects/thing';
+import { createMonitorKind } from '../monitors/kind';
+import type { Changer, Entry } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { PROFILES } from '../rollouts/profiles';
-import { scenarioKind } from '../scenarios/kind';
+import { createScenarioKind } from '../scenarios/kind';
 import { STATUS_PAGES } from '../status-pages/status-pages';
 import { planDependencies } from './apply-dependencies';
 import type { ApplyKind, ApplyRequest, Existing } from './apply-kind';
 import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-list';
 import { type ApplyNeeds, createApplyNeeds } from './apply-needs';
+import { createObjectKind } from './apply-object';
 import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';
-import { resourceKind } from './apply-resources';
-import { thingKind } from './apply-thing';
-import { routesKind, variablesKind } from './apply-whole';
+import { createResourceKind } from './apply-resources';
+import { createRoutesKind, createVariablesKind } from './apply-whole';
 import { expandEntries } from './expand-entries';
 
 const PRUNE_AT_LEAST = 5;
@@ -51,17 +51,17 @@ type CreateKind = (request: ApplyRequest) => ApplyKind;
 
 /** The kind of each list. The compiler reports a list without an entry. */
 const KINDS: Readonly<Record<SetList, CreateKind>> = {
-  alertChannels: (request) => thingKind(request, ALERT_CHANNELS, request.apply.channels),
-  hours: (request) => thingKind(request, HOURS, request.apply.hours),
-  alertPolicies: (request) => thingKind(request, ALERT_POLICIES, request.apply.policies),
-  alertRoutes: routesKind,
-  maintenanceWindows: (request) => thingKind(request, MAINTENANCE_WINDOWS),
-  variables: variablesKind,
-  environments: (request) => thingKind(request, ENVIRONMENTS, request.apply.environments),
-  profiles: (request) => thingKind(request, PROFILES, request.apply.profiles),
-  monitors: (request) => resourceKind(request, monitorKind(request.apply.needs)),
-  scenarios: (request) => resourceKind(request, scenarioKind(request.apply.needs)),
-  statusPages: (request) => thingKind(request, STATUS_PAGES),
+  alertChannels: (request) => createObjectKind(request, ALERT_CHANNELS, request.apply.channels),
+  hours: (request) => createObjectKind(request, HOURS, request.apply.hours),
+  alertPolicies: (request) => createObjectKind(request, ALERT_POLICIES, request.apply.policies),
+  alertRoutes: createRoutesKind,
+  maintenanceWindows: (request) => createObjectKind(request, MAINTENANCE_WINDOWS),
+  variables: createVariablesKind,
+  environments: (request) => createObjectKind(request, ENVIRONMENTS, request.apply.environments),
+  profiles: (request) => createObjectKind(request, PROFILES, request.apply.profiles),
+  monitors: (request) => createResourceKind(request, createMonitorKind(request.apply.needs)),
+  scenarios: (request) => createResourceKind(request, createScenarioKind(request.apply.needs)),
+  statusPages: (request) => createObjectKind(request, STATUS_PAGES),
 };
 
 /** Returns the kinds in the order in which objects are created. Objects are deleted in the reverse order. */
@@ -130,7 +130,7 @@ export async function applySet(
 async function readAtOnce(needs: Dependencies, accountId: string): Promise<number> {
   const kinds = ['monitors', 'scenarios'] as const;
   const free = await Promise.all(kinds.map((kind) => readFreeCount(needs, { accountId, kind })));
-  return free.every(hasPlenty) ? AT_ONCE_MAX : AT_ONCE_NEAR_BOUND;
+  return free.every(hasAmpleRoom) ? AT_ONCE_MAX : AT_ONCE_NEAR_BOUND;
 }
 
 interface Made {

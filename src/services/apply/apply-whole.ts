@@ -7,7 +7,7 @@ import type { SetList } from '../../schemas/apply';
 import { accountVariableEntry, accountVariablesBody } from '../../schemas/environments/environment';
 import { validate } from '../../schemas/issues';
 import { readList, readRecord } from '../../schemas/loose';
-import { changedAlertRoutes, findAlertRoutes, replaceAlertRoutes } from '../alerting/alert-routes';
+import { buildChangedRoutes, findAlertRoutes, replaceAlertRoutes } from '../alerting/alert-routes';
 import {
   changeAccountVariables,
   findAccountVariables,
@@ -16,8 +16,8 @@ import {
 } from '../environments/account-variables';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
+import type { Entry } from '../objects/object-type';
 import { anyVersion } from '../objects/object-verbs';
-import type { Entry } from '../objects/thing';
 import { toRecord } from '../resources/service-fields';
 import type { ApplyKind, ApplyRequest } from './apply-kind';
 
@@ -72,7 +72,7 @@ function wholeKind<Body>({ list, key, name, field, ...whole }: Whole<Body>): App
 
 const MATCHES_ALL: Entry = { tags: [], groups: [], type: null };
 
-export function routesKind({ accountId, apply: { needs } }: ApplyRequest): ApplyKind {
+export function createRoutesKind({ accountId, apply: { needs } }: ApplyRequest): ApplyKind {
   return wholeKind({
     list: 'alertRoutes',
     key: 'alert-routes',
@@ -88,7 +88,7 @@ export function routesKind({ accountId, apply: { needs } }: ApplyRequest): Apply
         stored: stored === undefined ? null : { routes: stored },
       }),
     plan: async (body) =>
-      (await changedAlertRoutes(needs, await findAlertRoutes(needs, accountId), body)).routes,
+      (await buildChangedRoutes(needs, await findAlertRoutes(needs, accountId), body)).routes,
     async replace(change) {
       await replaceAlertRoutes(needs, accountId, { ...change, accept: anyVersion });
     },
@@ -110,7 +110,7 @@ function splitRoute(route: unknown): Entry {
  * Creates the kind for the account's variables. Monitors and scenarios that the set itself changes are not checked
  * against the new variables.
  */
-export function variablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
+export function createVariablesKind({ needs, accountId, apply }: ApplyRequest): ApplyKind {
   const { ownIds: except, actor, follow } = apply;
   return wholeKind({
     list: 'variables',

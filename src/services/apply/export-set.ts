@@ -6,7 +6,7 @@ import { isSameJson } from '../../platform/canonical-json';
 import { mapInSlices } from '../../platform/slices';
 import type { SetList } from '../../schemas/apply';
 import { readRecord } from '../../schemas/loose';
-import type { Entry } from '../objects/thing';
+import type { Entry } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Existing } from './apply-kind';
 import { applyKinds } from './apply-set';

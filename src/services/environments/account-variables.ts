@@ -15,7 +15,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { VARIABLE_USERS } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
-import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-users';
+import { followChange, planUsers, previewUsers, withLayerLock } from './recompose-users';
 
 export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = [
   'version',
@@ -108,7 +108,7 @@ export async function changeAccountVariables(
     const isWritten = await needs.stores.accountVariables.replace(accountId, next, before.version);
     return isWritten ? { before, after: next } : OVERTAKEN;
   };
-  return withOptimisticRetry(needs, () => inLayerTurn(needs, accountId, attempt));
+  return withOptimisticRetry(needs, () => withLayerLock(needs, accountId, attempt));
 }
 
 /** Plans how the change would affect the resources that use account variables. Stores nothing. */

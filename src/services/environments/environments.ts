@@ -4,11 +4,19 @@
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
-import { canonicalJson, isSameJson } from '../../platform/canonical-json';
+import { isSameJson, toCanonicalJson } from '../../platform/canonical-json';
 import { type EnvironmentBody, environmentBody } from '../../schemas/environments/environment';
 import type { EnvironmentResponse } from '../../schemas/responses/environments';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
 import { refuseProblems } from '../lists/field-problems';
+import {
+  type BodyChange,
+  defineObjectType,
+  findTypedObject,
+  type ObjectType,
+  refuseOtherKey,
+  refuseUsed,
+} from '../objects/object-type';
 import {
   changeObject,
   type OwnedChange,
@@ -16,19 +24,11 @@ import {
   removeObject,
   storeObject,
 } from '../objects/object-verbs';
-import {
-  type BodyChange,
-  defineThing,
-  findThing,
-  refuseOtherKey,
-  refuseUsed,
-  type Thing,
-} from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findUsers } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
-import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-users';
+import { followChange, planUsers, previewUsers, withLayerLock } from './recompose-users';
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
@@ -36,38 +36,39 @@ const TEMPORAL_PING_WITHIN_MS = 2_000;
  * Environments as a resource. A change that would make a monitor or scenario invalid is not stored. Such a change
  * throws `in_use` with the name of the monitor or scenario and the paths of its invalid fields.
  */
-export const ENVIRONMENTS: Thing<Environment, EnvironmentBody, EnvironmentResponse> = defineThing(
-  {
-    idKind: 'environment',
-    name: 'environment',
-    names: 'environments',
-    list: 'environments',
-    plural: 'environments',
-    max: 100,
-    shape: environmentBody,
-    readOnlyFields: ['id', 'version', 'rolloutId', 'createdAt', 'updatedAt'],
-    defaults: { variables: {}, secrets: {} },
-    getStore: ({ environments }) => environments,
-  },
-  (needs) => ({
-    present: presentEnvironment,
-    listAll: needs.stores.environments.listAll,
-    build: async (made, body) => {
-      await refuseUnknownSecrets(needs, made.accountId, { after: body, before: null });
-      return { ...body, ...made };
+export const ENVIRONMENTS: ObjectType<Environment, EnvironmentBody, EnvironmentResponse> =
+  defineObjectType(
+    {
+      idKind: 'environment',
+      name: 'environment',
+      names: 'environments',
+      list: 'environments',
+      plural: 'environments',
+      max: 100,
+      shape: environmentBody,
+      readOnlyFields: ['id', 'version', 'rolloutId', 'createdAt', 'updatedAt'],
+      defaults: { variables: {}, secrets: {} },
+      getStore: ({ environments }) => environments,
     },
-    change: (before, body, { needs: planned, ownIds: except }) =>
-      planEnvironment(planned, { before, body, except }),
-    replace: async (change, { ownIds: except, actor, follow }) => {
-      const stored = await changeEnvironment(needs, { ...change, except });
-      const act = () => followEnvironment(needs, actor, stored);
-      if (follow === undefined) return act();
-      follow.push(act);
-      return stored.after;
-    },
-    remove: (change) => removeEnvironment(needs, change),
-  }),
-);
+    (needs) => ({
+      present: presentEnvironment,
+      listAll: needs.stores.environments.listAll,
+      build: async (made, body) => {
+        await refuseUnknownSecrets(needs, made.accountId, { after: body, before: null });
+        return { ...body, ...made };
+      },
+      change: (before, body, { needs: planned, ownIds: except }) =>
+        planEnvironment(planned, { before, body, except }),
+      replace: async (change, { ownIds: except, actor, follow }) => {
+        const stored = await changeEnvironment(needs, { ...change, except });
+        const act = () => followEnvironment(needs, actor, stored);
+        if (follow === undefined) return act();
+        follow.push(act);
+        return stored.after;
+      },
+      remove: (change) => removeEnvironment(needs, change),
+    }),
+  );
 
 function presentEnvironment(environment: Environment): EnvironmentResponse {
   const { variables, secrets, rolloutId, createdAt, updatedAt, ...shown } =
@@ -126,9 +127,9 @@ export async function changeEnvironment(
 ): Promise<StoredChange> {
   // Temporal is checked first. Without Temporal, the environment would be stored but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  return inLayerTurn(needs, change.accountId, async () => {
+  return withLayerLock(needs, change.accountId, async () => {
     const bound = ENVIRONMENTS.bind(needs);
-    const before = await findThing(needs, ENVIRONMENTS, change);
+    const before = await findTypedObject(needs, ENVIRONMENTS, change);
     const after = await changeObject(needs, bound, change, (stored) =>
       planEnvironment(needs, { before: stored, body, except }),
     );
@@ -141,7 +142,7 @@ export async function previewEnvironment(
   needs: Dependencies,
   { accountId, id, accept, body }: BodyChange<EnvironmentBody>,
 ): Promise<{ readonly stored: EnvironmentResponse; readonly plan: RolloutPlanResponse }> {
-  const before = await findThing(needs, ENVIRONMENTS, { accountId, id });
+  const before = await findTypedObject(needs, ENVIRONMENTS, { accountId, id });
   accept(before.version);
   const environment = await changedEnvironment(needs, before, body);
   const users = { environment: before.key };
@@ -183,7 +184,7 @@ async function changedEnvironment(
 }
 
 function hasSameValues(one: Environment, other: Environment): boolean {
-  const values = ({ variables, secrets }: Environment) => canonicalJson({ variables, secrets });
+  const values = ({ variables, secrets }: Environment) => toCanonicalJson({ variables, secrets });
   return values(one) === values(other);
 }
 
@@ -220,7 +221,7 @@ async function refuseUnknownSecrets(
 async function removeEnvironment(needs: Dependencies, change: OwnedChange): Promise<void> {
   const { accountId } = change;
   const bound = ENVIRONMENTS.bind(needs);
-  const environment = await findThing(needs, ENVIRONMENTS, change);
+  const environment = await findTypedObject(needs, ENVIRONMENTS, change);
   const refuse = async (): Promise<void> =>
     refuseUsed(
       await findUsers(needs, accountId, { environment: environment.key }),

@@ -4,7 +4,7 @@ import type { AuditActor } from '../../models/accounts/audit';
 import type { ResourceFilter } from '../../models/resources/resource';
 import { AppError, isUnavailable } from '../../platform/errors';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
-import { oneAtATime } from '../accounts/plan-limits';
+import { runExclusively } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 import { findStaleUsers } from '../resources/layer-users';
 import { planRollout } from '../rollouts/plan-rollout';
@@ -21,12 +21,12 @@ type Users = Pick<ResourceFilter, 'environment' | 'inherits'>;
  * Runs changes of environments and account variables one after the other, so that each plan includes the previous
  * change.
  */
-export function inLayerTurn<Value>(
+export function withLayerLock<Value>(
   needs: Dependencies,
   accountId: string,
   act: () => Promise<Value>,
 ): Promise<Value> {
-  return oneAtATime(needs, { accountId, kind: 'layers' }, act);
+  return runExclusively(needs, { accountId, kind: 'layers' }, act);
 }
 
 interface UsersPlan {

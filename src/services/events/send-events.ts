@@ -18,16 +18,16 @@ import type {
   ChangeQuery,
   EventSourceStore,
 } from '../../models/events/event-sources';
-import { atPace } from '../../platform/paced';
+import { runAtPace } from '../../platform/paced';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import type { Dependencies } from '../ports/dependencies';
-import { deliveryId, hashedId } from './delivery-id';
 import {
   buildIncidentEvents,
   buildMonitorEvents,
   buildRunEvents,
   type ProgramEvent,
-} from './events-of-changes';
+} from './change-events';
+import { buildDeliveryId, buildHashedId } from './delivery-id';
 
 /** Maximum age of an event that is sent. */
 const NEWS_MS = 24 * 3_600_000;
@@ -97,7 +97,7 @@ async function* sendEventsTo(
     const underWay = await stores.alerts.countPending(accountId, id, UNDER_WAY_MAX);
     const fitting = due.slice(0, UNDER_WAY_MAX - underWay);
     let sent = 0;
-    await atPace(fitting, { ...PACE, sleep, signal }, async (event) => {
+    await runAtPace(fitting, { ...PACE, sleep, signal }, async (event) => {
       const input = buildInput(channel, event, await readName(event));
       if (await temporal.restoreAlert(input)) sent += 1;
     });
@@ -118,14 +118,14 @@ async function findDue(
 ): Promise<readonly ProgramEvent[]> {
   if (events.length === 0) return [];
   const idOf = (event: ProgramEvent): string =>
-    deliveryId({ id: hashAlertId(id, event), atMs: event.atMs }, { key: `${id}:0` });
+    buildDeliveryId({ id: hashAlertId(id, event), atMs: event.atMs }, { key: `${id}:0` });
   const recorded = await stores.alerts.findRecorded(accountId, events.map(idOf));
   return events.filter((event) => !recorded.has(idOf(event)));
 }
 
 /** Returns the alert id of an event, which is always the same for the same channel. */
 function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
-  return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
+  return buildHashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }
 
 /** Creates a function that looks up the names of monitors and scenarios. Each name is read once. */

@@ -1,7 +1,7 @@
 /** Reads the first failing check of an incident and the last passing check before it. Changes nothing. */
 import type { LastPassing } from '../../contracts/alerts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
-import { exchangeFacts } from '../../domain/alerting/exchange-facts';
+import { toExchangeFacts } from '../../domain/alerting/exchange-facts';
 import { withEvidence } from '../../domain/health/evidence';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
@@ -31,7 +31,7 @@ export async function readIncidentExchange(
   const passing = { accountId, resourceId, region: region ?? '', beforeMs: openedAtMs };
   const hasPassing = resourceType === 'monitor' && region !== undefined;
   return {
-    exchange: failed === null ? null : exchangeFacts(failed),
+    exchange: failed === null ? null : toExchangeFacts(failed),
     lastPassing: hasPassing ? await findLastPassing(stores, passing) : null,
   };
 }
@@ -75,7 +75,7 @@ export async function findLastPassing(
   const [passing] = items;
   if (passing === undefined || passing.outcome === null) return null;
   const kept = await evidence.find(accountId, { resourceId, region, resultId: passing.id });
-  const exchange = exchangeFacts(withEvidence(passing.outcome, kept?.[0] ?? null));
+  const exchange = toExchangeFacts(withEvidence(passing.outcome, kept?.[0] ?? null));
   return {
     atMs: passing.slotMs,
     status: exchange?.status ?? null,

@@ -6,10 +6,14 @@ import {
   SIGN_IN_STEP_MS,
 } from '../../domain/accounts/second-factor-rules';
 import { AppError } from '../../platform/errors';
-import { findCodeStep, formatCodeUri, newCodeSecret } from '../../platform/sign-in/one-time-codes';
+import {
+  createCodeSecret,
+  findCodeStep,
+  formatCodeUri,
+} from '../../platform/sign-in/one-time-codes';
 import type { AddedCodeApp, FactorsResponse, NewCodeApp } from '../../schemas/responses/sign-in';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, factorMarks } from '../accounts/login-throttle';
+import { listFactorCounters, runThrottled } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -59,7 +63,7 @@ export async function listFactors(
 export async function startCodeApp(needs: Dependencies, principal: Principal): Promise<NewCodeApp> {
   const { person } = await requireProvedPerson(needs, principal);
   const { stores, sealers, clock, randomBytes } = needs;
-  const secret = newCodeSecret(randomBytes);
+  const secret = createCodeSecret(randomBytes);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAtMs = clock.now() + SIGN_IN_STEP_MS;
   await stores.signInSteps.create({
@@ -91,7 +95,7 @@ export async function confirmCodeApp(
   const { person, session } = await requireProvedPerson(needs, principal);
   const { stores, sealers, clock } = needs;
   const nowMs = clock.now();
-  await asThrottledTry(needs, factorMarks(person.id, clientIp), async () => {
+  await runThrottled(needs, listFactorCounters(person.id, clientIp), async () => {
     const step = await stores.signInSteps.find('new_app', hashToken(token), nowMs);
     const found = step?.personId === person.id ? (step.detail['sealed'] ?? null) : null;
     const secret = found === null ? null : sealers.stored.open(found, codeAppContext(person.id));

@@ -4,7 +4,7 @@ import type { FactorMethod } from '../../domain/accounts/second-factor-rules';
 import { AppError } from '../../platform/errors';
 import { findCodeStep } from '../../platform/sign-in/one-time-codes';
 import type { FactorProof } from '../../schemas/sign-in/bodies';
-import { asThrottledTry, factorMarks } from '../accounts/login-throttle';
+import { listFactorCounters, runThrottled } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { verifyPasskey } from './passkey-challenges';
 import { hashRecoveryCode } from './recovery-codes';
@@ -43,7 +43,7 @@ export async function verifyFactor(
   needs: Dependencies,
   { personId, proof, clientIp }: Verifying,
 ): Promise<FactorMethod> {
-  return asThrottledTry(needs, factorMarks(personId, clientIp), async () => {
+  return runThrottled(needs, listFactorCounters(personId, clientIp), async () => {
     if (proof.code !== undefined) {
       if (await isFreshCode(needs, personId, proof.code)) return 'code';
       throw wrong(

@@ -5,13 +5,13 @@
 
 import { createHash } from 'node:crypto';
 import type { FailOnRule, PingKind } from '../../contracts/heartbeat';
-import { idFrom } from '../../domain/definitions/ids';
-import { keepEnd } from '../../domain/text/cut-text';
+import { buildId } from '../../domain/definitions/ids';
+import { takeEnd } from '../../domain/text/cut-text';
 import type { PingTarget } from '../../models/resources/ping-lookup';
 import { AppError } from '../../platform/errors';
-import { isBusy, type RunTexts } from '../../text/text-task';
+import { isBusy, type RunTextJob } from '../../text/text-task';
 import { hashToken } from '../accounts/api-key-format';
-import { takeTries, unprovenMarks } from '../accounts/login-throttle';
+import { listUnprovenCounters, takeTries } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
@@ -37,7 +37,7 @@ export interface SentPing extends Omit<PingHead, 'token'> {
   readonly text: string | null;
 }
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTextJob'> & {
   readonly readSecretValues: ReadSecretValues;
 };
 
@@ -62,7 +62,7 @@ export async function findPingedJob(
   const atMs = needs.clock.now();
   const target = await needs.stores.monitors.findByPing(hashToken(token), atMs);
   if (target !== null) return { ...target, atMs };
-  await takeTries(needs, unprovenMarks('ping', address));
+  await takeTries(needs, listUnprovenCounters('ping', address));
   throw new AppError('not_found', 'There is no heartbeat with this token.');
 }
 
@@ -70,11 +70,11 @@ export async function findPingedJob(
 export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Promise<TakenPing> {
   const { accountId, monitorId, atMs, failOn } = job;
   const { kind, exitCode, runId } = sent;
-  const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
-  const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
+  const runTextJob: RunTextJob = (work) => needs.runTextJob({ ...work, owner: accountId });
+  const text = await keptText({ ...needs, runTextJob }, accountId, sent.text);
   // A text that cannot be stored is still checked against the rules. Only the matching rule is then stored.
-  const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
-  const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
+  const judged = text ?? (sent.text === null ? null : takeEnd(sent.text, PING_TEXT_MAX));
+  const failedOn = kind === 'success' ? await findFailure(runTextJob, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   const id = onceId(monitorId, sent) ?? needs.newId('ping');
   await needs.stores.pings.insert(accountId, { ...ping, id });
@@ -95,7 +95,7 @@ function onceId(
   if (onceKey === null) return null;
   const said = JSON.stringify([monitorId, onceKey, kind, exitCode, runId]);
   const digest = createHash('sha256').update(said).digest().subarray(0, ID_BYTES);
-  return idFrom('ping', kind === 'start' ? 0 : 1, digest);
+  return buildId('ping', kind === 'start' ? 0 : 1, digest);
 }
 
 /**
@@ -103,22 +103,22 @@ function onceId(
  * recognised. Returns null if the ping has no text, or if the text cannot be searched for secrets.
  */
 async function keptText(
-  { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
+  { readSecretValues, runTextJob }: Pick<Needs, 'readSecretValues' | 'runTextJob'>,
   accountId: string,
   text: string | null,
 ): Promise<string | null> {
   if (text === null || text === '') return null;
   const secrets = await readSecretValues(accountId);
   if (secrets === null) return null;
-  if (secrets.values.length === 0) return keepEnd(text, PING_TEXT_MAX);
-  const [result] = await runTexts({
+  if (secrets.values.length === 0) return takeEnd(text, PING_TEXT_MAX);
+  const [result] = await runTextJob({
     text: '',
     tasks: [{ kind: 'redaction', subject: text, isBroken: false }],
     hidden: secrets.values,
     hiddenId: secrets.id,
   });
   if (result === undefined || !('redacted' in result)) return null;
-  return keepEnd(result.redacted, PING_TEXT_MAX);
+  return takeEnd(result.redacted, PING_TEXT_MAX);
 }
 
 function tooBusy(): AppError {
@@ -132,14 +132,14 @@ function tooBusy(): AppError {
  * again.
  */
 async function findFailure(
-  runTexts: RunTexts,
+  runTextJob: RunTextJob,
   text: string | null,
   rules: readonly FailOnRule[],
 ): Promise<string | null> {
   if (text === null) return null;
   const patterns = rules.flatMap((rule) => ('matches' in rule ? [rule.matches] : []));
   const tasks = patterns.map((pattern) => ({ kind: 'pattern' as const, pattern, subject: text }));
-  const results = tasks.length === 0 ? [] : await runTexts({ text: '', tasks });
+  const results = tasks.length === 0 ? [] : await runTextJob({ text: '', tasks });
   const byPattern = new Map(patterns.map((pattern, index) => [pattern, results[index]]));
   for (const rule of rules) {
     if ('contains' in rule && text.includes(rule.contains)) return `contains "${rule.contains}"`;

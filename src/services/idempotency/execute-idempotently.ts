@@ -1,7 +1,7 @@
 /** Executes a request once per idempotency key (docs/api.md). Stores the text of the response without parsing it. */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { compensateLater } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
@@ -120,6 +120,6 @@ function requireSameBody(held: IdempotencyRecord, fingerprint: string): void {
 
 function hashValue(value: unknown): string {
   return createHash('sha256')
-    .update(canonicalJson(value ?? null))
+    .update(toCanonicalJson(value ?? null))
     .digest('base64url');
 }

@@ -1,7 +1,7 @@
 /** Finds who is notified of an identity provider's outage: the recipients of every check that cannot sign in. */
 import { createHash } from 'node:crypto';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
-import { namedChannels } from '../../domain/alerting/named-channels';
+import { selectChannels } from '../../domain/alerting/select-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Stores } from '../../models/stores';
 import type { TextSealer } from '../../platform/sealing';
@@ -81,7 +81,7 @@ function isDirect({ key = '' }: EscalationStep): boolean {
 }
 
 /** Returns only the steps and contacts of the plan that an earlier pass has already planned. */
-export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
+export function pickPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
   const known = new Set(planned);
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
     const { key = '' } = step;
@@ -137,7 +137,7 @@ function listDirect(
   const { remindEveryMinutes, onRecovery, emails } = alerts;
   const rule = { remindEveryMinutes, ...(!onRecovery && { isRecoveryOff: true as const }) };
   return [
-    ...namedChannels(alerts.channels, channels).map(({ id }) => ({
+    ...selectChannels(alerts.channels, channels).map(({ id }) => ({
       id,
       recipients: { channels: [id], targets: listChannelTargets([id], channels) },
       ...rule,

@@ -2,11 +2,11 @@
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { ResourceKind } from '../../contracts/definition';
 import type { SeenCheck } from '../../domain/alerting/identity-provider';
-import { lastStoredMs } from '../../domain/health/watches';
+import { findLastStoredMs } from '../../domain/health/watches';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { Stores } from '../../models/stores';
-import { openingAt } from '../maintenance/hours-calendar';
+import { findOpeningAt } from '../maintenance/hours-calendar';
 import { isPausedAt } from '../resources/pause';
 
 const BATCH = 200;
@@ -77,7 +77,7 @@ function buildCheck(
 function listSeen(status: StoredStatus): SeenCheck['seen'] {
   const stored = { ...status, lastSlotMs: status.lastSlotMs ?? -1 };
   return status.regionsHealth.map(({ region, health, sinceMs }) => {
-    return { region, health, sinceMs, slotMs: lastStoredMs(stored, region) };
+    return { region, health, sinceMs, slotMs: findLastStoredMs(stored, region) };
   });
 }
 
@@ -86,7 +86,7 @@ function createHoursReader({ hours }: CheckStores, accountId: string, nowMs: num
   const known = new Map<string, Promise<boolean>>();
   const read = async (key: string): Promise<boolean> => {
     const found = await hours.findByKey(accountId, key);
-    return found === null || openingAt(found, nowMs).isOpen;
+    return found === null || findOpeningAt(found, nowMs).isOpen;
   };
   return async (key: string | null): Promise<boolean> => {
     if (key === null) return true;

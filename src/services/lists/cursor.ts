@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 
 /** The account, the list and the filters for which a cursor is valid. */
@@ -47,5 +47,5 @@ function parseList(text: string): readonly unknown[] {
 }
 
 function fingerprint(scope: CursorScope): string {
-  return createHash('sha256').update(canonicalJson(scope)).digest('base64url').slice(0, 16);
+  return createHash('sha256').update(toCanonicalJson(scope)).digest('base64url').slice(0, 16);
 }

@@ -4,8 +4,8 @@
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
+import { removeTypedObject } from '../objects/object-type';
 import { anyVersion } from '../objects/object-verbs';
-import { removeThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, MAINTENANCE_WINDOWS } from './save-maintenance-window';
 
@@ -44,7 +44,7 @@ async function withoutResource(
     groups: [...target.groups],
   };
   const request = { accountId, id, accept: anyVersion };
-  if (isNothing(left)) await removeThing(needs, MAINTENANCE_WINDOWS, request);
+  if (isNothing(left)) await removeTypedObject(needs, MAINTENANCE_WINDOWS, request);
   else await changeMaintenanceWindow(needs, { ...request, change: { target: left } });
 }
 

@@ -2,7 +2,7 @@
 import type { Holiday, RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { FieldProblem } from '../../platform/errors';
-import { occurrencesAfter, RuleError } from './occurrences';
+import { listOccurrencesAfter, RuleError } from './occurrences';
 
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
@@ -38,7 +38,7 @@ function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly strin
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);
   const recurrence = { startsAtMs, durationMinutes: DAY_MINUTES, rrule, timeZone: 'UTC' };
-  return occurrencesAfter(recurrence, afterMs, BATCH);
+  return listOccurrencesAfter(recurrence, afterMs, BATCH);
 }
 
 /** Finds rules that have no day after `nowMs`. */

@@ -50,7 +50,7 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
  * Returns whether the hours are open at the instant, and when that changes. `changesAtMs` is null if no later closure
  * is known.
  */
-export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
+export function findOpeningAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };
   const isOpen = next.fromMs > atMs;

@@ -9,11 +9,16 @@ import { POLICIES_MAX } from '../accounts/named-in-policies';
 import { refuseProblems } from '../lists/field-problems';
 import { findUsers } from '../lists/find-users';
 import { toInstantOrNull } from '../lists/instants';
+import {
+  defineObjectType,
+  type ObjectType,
+  refuseOtherKey,
+  refuseUsed,
+} from '../objects/object-type';
 import { presentObject } from '../objects/object-verbs';
-import { defineThing, refuseOtherKey, refuseUsed, type Thing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findHolidayProblems } from './holidays';
-import { openingAt, readCalendar } from './hours-calendar';
+import { findOpeningAt, readCalendar } from './hours-calendar';
 import { notifyHoursSoon } from './notify-hours';
 
 /**
@@ -26,7 +31,7 @@ const NOTIFY_WITHIN_MS = 2_000;
  * Service hours. A change takes effect at once for everything that uses the hours. All hours on a page of a list show
  * their state at the same instant.
  */
-export const HOURS: Thing<ServiceHours, HoursBody, HoursResponse> = defineThing(
+export const HOURS: ObjectType<ServiceHours, HoursBody, HoursResponse> = defineObjectType(
   {
     idKind: 'hours',
     name: 'hours',
@@ -62,7 +67,7 @@ function presentHours(
   { closures, dueAtMs: _due, ...hours }: ServiceHours,
   nowMs: number,
 ): HoursResponse {
-  const { isOpen, changesAtMs } = openingAt({ closures }, nowMs);
+  const { isOpen, changesAtMs } = findOpeningAt({ closures }, nowMs);
   const { createdAt, updatedAt, ...shown } = presentObject(hours);
   return { ...shown, isOpen, changesAt: toInstantOrNull(changesAtMs), createdAt, updatedAt };
 }

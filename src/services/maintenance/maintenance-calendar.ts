@@ -6,8 +6,8 @@
 import type { Occurrence } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { FieldProblem } from '../../platform/errors';
-import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
-import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
+import { AHEAD_MS, listEffectiveOccurrences } from './maintenance-plans';
+import { listOccurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
 /**
  * Number of occurrences that are stored. Responses show one occurrence fewer, because the first stored occurrence may
@@ -35,7 +35,7 @@ export function withCalendar(window: MaintenanceWindow, nowMs: number): Maintena
  */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;
-  const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);
+  const [first] = listEffectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);
   const last = occurrences.at(-1);
   if (first === undefined) return { occurrences, dueAtMs: last === undefined ? null : last.toMs };
   const isFar = first.fromMs > nowMs + AHEAD_MS - DAY_MS;
@@ -67,7 +67,7 @@ function tryOccurrences(
   count: number,
 ): readonly Occurrence[] | RuleError {
   try {
-    return occurrencesAfter(recurrence, nowMs, count);
+    return listOccurrencesAfter(recurrence, nowMs, count);
   } catch (error) {
     if (error instanceof RuleError) return error;
     throw error;

@@ -25,7 +25,7 @@ export const AHEAD_MS = 32 * 86_400_000;
  * Returns the effective part of each occurrence: the part after `effectiveFromMs`. If an occurrence was ended early,
  * the part ends at `endedAtMs`.
  */
-export function effectiveOccurrences({
+export function listEffectiveOccurrences({
   occurrences,
   endedAtMs,
   effectiveFromMs,
@@ -42,7 +42,7 @@ export function effectiveOccurrences({
  * Returns the targets that are in maintenance or outside of their hours at the given time. Hours that only suppress
  * alerts (`quiet`) do not count.
  */
-export function targetsAt(
+export function listTargetsAt(
   windows: readonly CalendarEntry[],
   atMs: number,
 ): readonly MaintenanceTarget[] {
@@ -51,7 +51,7 @@ export function targetsAt(
       (window) =>
         !window.isDeleted &&
         window.mode !== 'quiet' &&
-        effectiveOccurrences(window).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
+        listEffectiveOccurrences(window).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
     )
     .map(({ target }) => target);
 }
@@ -67,7 +67,7 @@ export function listSpans(
   return windows
     .filter(({ target, isDeleted }) => !isDeleted && isTargeted(target, resource))
     .flatMap((window) =>
-      effectiveOccurrences(window).map((occurrence) => ({
+      listEffectiveOccurrences(window).map((occurrence) => ({
         ...occurrence,
         windowId: window.id,
         mode: window.mode,

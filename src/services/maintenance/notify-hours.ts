@@ -5,12 +5,12 @@
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';
-import { atPace, inTurns } from '../../platform/paced';
+import { interleave, runAtPace } from '../../platform/paced';
 import { findUsers } from '../lists/find-users';
 import { readEntries } from './account-calendar';
 import { readCalendar } from './hours-calendar';
 import { buildPlan } from './maintenance-plans';
-import { type NotifyNeeds, PACE, within } from './notify-workflows';
+import { type NotifyNeeds, notifyWithin, PACE } from './notify-workflows';
 
 const DUE_MAX = 1_000;
 
@@ -31,7 +31,7 @@ async function notifyHours(
     ...(await findUsers(stores.monitors, accountId, { hours: key })),
     ...(await findUsers(stores.scenarios, accountId, { hours: key })),
   ];
-  await atPace(users, { ...PACE, sleep, signal }, (resource) =>
+  await runAtPace(users, { ...PACE, sleep, signal }, (resource) =>
     gateway.planMaintenance(
       isId('scenario', resource.id) ? 'scenario' : 'monitor',
       resource.id,
@@ -49,7 +49,7 @@ export function notifyHoursSoon(
   hours: ServiceHours,
   withinMs: number,
 ): Promise<void> {
-  return within(withinMs, (signal) => notifyHours(needs, hours, signal));
+  return notifyWithin(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
 /**
@@ -59,7 +59,7 @@ export function notifyHoursSoon(
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];
-  for (const hours of inTurns(due, ({ accountId }) => accountId)) {
+  for (const hours of interleave(due, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     try {
       await notifyHours(needs, hours, signal);

@@ -7,7 +7,7 @@ import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
 import { isUnavailable } from '../../platform/errors';
-import { atPace, inTurns } from '../../platform/paced';
+import { interleave, runAtPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readEntries } from './account-calendar';
 import { withCalendar } from './maintenance-calendar';
@@ -85,7 +85,7 @@ async function notifyWindow(
   const entries = await readEntries(stores, accountId);
   const touched = await findTouched(needs, accountId, [...before.pendingTargets, before.target]);
   const pace = { ...PACE, sleep: needs.sleep, signal };
-  await atPace(touched, pace, (resource) =>
+  await runAtPace(touched, pace, (resource) =>
     notifyOne(needs, resource, buildPlan(entries, resource, asOfMs)),
   );
   // If the sequence has changed in the meantime, the write below has no effect, because the other change notifies the
@@ -111,14 +111,14 @@ export function notifySoon(
   window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   withinMs: number,
 ): Promise<void> {
-  return within(withinMs, (signal) => notifyWindow(needs, window, signal));
+  return notifyWithin(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
 /**
  * Runs `notify`. Resolves after `withinMs` at the latest. Also resolves if Temporal or the database is unavailable, and
  * rejects with any other error.
  */
-export async function within(
+export async function notifyWithin(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -139,7 +139,7 @@ export async function within(
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];
-  for (const window of inTurns(due, ({ accountId }) => accountId)) {
+  for (const window of interleave(due, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     try {
       await notifyWindow(needs, window, signal);

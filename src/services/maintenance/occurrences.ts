@@ -30,7 +30,7 @@ export class RuleError extends Error {
 /**
  * Returns the occurrences that end after the given time, in order. Returns at most `count` of them. Throws RuleError.
  */
-export function occurrencesAfter(
+export function listOccurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
   count: number,

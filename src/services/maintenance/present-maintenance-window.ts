@@ -2,7 +2,7 @@
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { toInstant } from '../lists/instants';
-import { effectiveOccurrences } from './maintenance-plans';
+import { listEffectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
 
@@ -12,7 +12,7 @@ export function presentMaintenanceWindow(
   nowMs: number,
 ): MaintenanceWindowResponse {
   const { id, version, name, key, mode, durationMinutes, rrule, timeZone, target } = window;
-  const next = effectiveOccurrences({ ...window, effectiveFromMs: 0 }).filter(
+  const next = listEffectiveOccurrences({ ...window, effectiveFromMs: 0 }).filter(
     ({ toMs }) => toMs > nowMs,
   );
   return {

@@ -14,15 +14,21 @@ import {
   maintenanceWindowBody,
 } from '../../schemas/maintenance';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
-import { oneAtATime } from '../accounts/plan-limits';
+import { runExclusively } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import {
+  type Changer,
+  createTypedObject,
+  defineObjectType,
+  findTypedObject,
+  type ObjectType,
+} from '../objects/object-type';
 import type { AccountObject, OwnedChange } from '../objects/object-verbs';
-import { type Changer, createThing, defineThing, findThing, type Thing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
-import { effectiveOccurrences } from './maintenance-plans';
+import { listEffectiveOccurrences } from './maintenance-plans';
 import { type NotifyNeeds, notifySoon } from './notify-workflows';
 import { presentMaintenanceWindow } from './present-maintenance-window';
 
@@ -40,11 +46,11 @@ type Needs = NotifyNeeds & Pick<Dependencies, 'randomBytes'>;
  * Maintenance windows as a resource. A change takes effect at once, even during the window. Resources that are targets
  * before or after the change are notified.
  */
-export const MAINTENANCE_WINDOWS: Thing<
+export const MAINTENANCE_WINDOWS: ObjectType<
   MaintenanceWindow,
   MaintenanceWindowBody,
   MaintenanceWindowResponse
-> = defineThing(
+> = defineObjectType(
   {
     idKind: 'maintenance',
     name: 'maintenance window',
@@ -111,7 +117,7 @@ async function storeWindow(needs: Needs, window: MaintenanceWindow): Promise<voi
   const { maintenanceWindows } = needs.stores;
   const { accountId } = window;
   const store = () =>
-    oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
+    runExclusively(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
       if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
         await makeRoom(needs, accountId);
       await maintenanceWindows.create(accountId, window);
@@ -157,7 +163,7 @@ export async function startMaintenance(
   changer: Changer,
   { minutes, ...fields }: MaintenanceNowBody,
 ): Promise<MaintenanceWindowResponse> {
-  const window = await createThing(needs, MAINTENANCE_WINDOWS, changer, {
+  const window = await createTypedObject(needs, MAINTENANCE_WINDOWS, changer, {
     ...fields,
     key: null,
     startsAt: needs.clock.now(),
@@ -175,7 +181,7 @@ export async function changeMaintenanceWindow(
 ): Promise<MaintenanceWindow> {
   const { accountId, id } = request;
   if (change.target !== undefined) {
-    const { target: stored } = await findThing(needs, MAINTENANCE_WINDOWS, { accountId, id });
+    const { target: stored } = await findTypedObject(needs, MAINTENANCE_WINDOWS, { accountId, id });
     refuseProblems(await findTargetProblems(needs, accountId, { target: change.target, stored }));
   }
   return save(needs, request, (before, nowMs) => {
@@ -192,7 +198,7 @@ export async function changeMaintenanceWindow(
     };
     if (isSameJson(readCalendar(changed), readCalendar(before))) return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
-    const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
+    const [underWay] = listEffectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
     // A running occurrence keeps its start. No other time in the past becomes maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
@@ -205,7 +211,7 @@ export async function endMaintenance(
   request: OwnedChange,
 ): Promise<MaintenanceWindowResponse> {
   const window = await save(needs, request, (before, nowMs) => {
-    const isUnderWay = effectiveOccurrences(before).some(
+    const isUnderWay = listEffectiveOccurrences(before).some(
       ({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs,
     );
     return isUnderWay ? { ...before, endedAtMs: nowMs } : before;
@@ -224,7 +230,7 @@ async function save(
 ): Promise<MaintenanceWindow> {
   const { stores, clock } = needs;
   return withOptimisticRetry(needs, async () => {
-    const before = await findThing(needs, MAINTENANCE_WINDOWS, { accountId, id });
+    const before = await findTypedObject(needs, MAINTENANCE_WINDOWS, { accountId, id });
     accept(before.version);
     const nowMs = clock.now();
     const changed = change(before, nowMs);

@@ -4,7 +4,7 @@ import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { findHoursKey } from './find-hours-key';
-import { openingAt, readCalendar } from './hours-calendar';
+import { findOpeningAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -54,7 +54,7 @@ export async function readClosedUntil(
   return (step, lookedAtMs) => {
     const calendar = calendars.get(steps[step]?.hours ?? '');
     if (calendar === undefined) return null;
-    const { isOpen, changesAtMs } = openingAt(calendar, lookedAtMs);
+    const { isOpen, changesAtMs } = findOpeningAt(calendar, lookedAtMs);
     return isOpen ? null : changesAtMs;
   };
 }

@@ -1,13 +1,13 @@
 /** Requests a check of a monitor outside its schedule. */
 
-import { modeAt } from '../../domain/health/maintenance';
+import { findModeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
 import type { RequestedCheck } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { readMonitorState } from '../resources/last-known-state';
 import { readPause } from '../resources/pause';
-import { monitorPort } from '../resources/resource-port';
+import { createMonitorPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 
 /**
@@ -19,7 +19,7 @@ export async function checkMonitorNow(
   accountId: string,
   id: string,
 ): Promise<RequestedCheck> {
-  const monitor = await findLiveResource(monitorPort(needs), accountId, id);
+  const monitor = await findLiveResource(createMonitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
   if (readPause(monitor, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor cannot be checked. Resume it first.');
@@ -29,7 +29,7 @@ export async function checkMonitorNow(
       'validation_failed',
       'A heartbeat cannot be checked, because its job reports. Run the job.',
     );
-  if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
+  if (findModeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
     throw new AppError(
       'validation_failed',
       'This monitor is paused: it is in maintenance or outside of its hours.',

@@ -8,11 +8,11 @@ import {
 } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { NetworkStep } from '../../contracts/kinds';
-import { listStepUrls, storedAuth } from '../../domain/definitions/auth';
+import { listStepUrls, toStoredAuth } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
-import { storedProxy } from '../../domain/definitions/proxy';
-import { storedVersions } from '../../domain/definitions/shared-options';
-import { storedTls } from '../../domain/definitions/tls';
+import { toStoredProxy } from '../../domain/definitions/proxy';
+import { toStoredVersions } from '../../domain/definitions/shared-options';
+import { toStoredTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
 import { readMonitorRules } from '../../kinds/sent-fields';
@@ -32,7 +32,7 @@ import {
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
 import { findUnknownProxies } from '../resources/proxies';
-import { tokenTargets } from '../resources/target';
+import { listTokenTargets } from '../resources/target';
 
 /** The part of a monitor that people define. */
 export type MonitorFields = ScheduledFields &
@@ -102,7 +102,7 @@ async function composeHttpMonitor(
   const storedStep = owner.stored?.step ?? null;
   const storedProxies = storedStep === null || isNetworkStep(storedStep) ? [] : [storedStep];
   const requests = {
-    targets: [{ path: 'url', url: body.url }, ...tokenTargets(body)],
+    targets: [{ path: 'url', url: body.url }, ...listTokenTargets(body)],
     urls: [body.url],
     storedUrls: storedStep && listStepUrls(storedStep),
     sent: { step: body },
@@ -174,10 +174,10 @@ function buildStep(body: HttpMonitorBody): StepDefinition {
     method,
     url,
     headers,
-    ...storedAuth(body.auth),
-    ...storedTls(body.tls),
-    ...storedProxy(body.proxy),
-    ...storedVersions(body),
+    ...toStoredAuth(body.auth),
+    ...toStoredTls(body.tls),
+    ...toStoredProxy(body.proxy),
+    ...toStoredVersions(body),
     body: body.body,
     form,
     multipart,

@@ -13,7 +13,7 @@ import {
   type ResourceBase,
   withoutBase,
 } from '../resources/kind';
-import { monitorPort } from '../resources/resource-port';
+import { createMonitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
 
@@ -39,7 +39,7 @@ function findPingUrl(needs: KindNeeds, base: ResourceBase & Partial<Monitor>): P
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }
 
-export function monitorKind(needs: KindNeeds): Kind<MonitorTypes> {
+export function createMonitorKind(needs: KindNeeds): Kind<MonitorTypes> {
   const withFields: Kind<MonitorTypes>['withFields'] = (base, { plan, ...fields }) => ({
     ...base,
     ...fields,
@@ -47,7 +47,7 @@ export function monitorKind(needs: KindNeeds): Kind<MonitorTypes> {
   });
   return {
     ...MONITOR_FACTS,
-    ...monitorPort(needs),
+    ...createMonitorPort(needs),
     compose: (owner, body) => composeMonitorFields(needs, owner, body),
     withFields,
     readFields: (monitor) => {

@@ -9,8 +9,8 @@ import type { ResultResponse } from '../../schemas/responses/checks';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
 import { type ListPage, type ListRequest, type Pages, readPages } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions';
-import { monitorPort } from '../resources/resource-port';
+import { listRegionsWithResults } from '../regions/regions';
+import { createMonitorPort } from '../resources/resource-port';
 import { findResource } from '../resources/save-resource';
 import { presentResult } from '../results/present-result';
 
@@ -35,17 +35,17 @@ const CLOCKS_DIFFER_MS = 60_000;
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Returns a page of results. Pages stay stable while new results arrive. `from` is inclusive, and `to` exclusive. */
-export async function monitorResults(
+export async function listResults(
   needs: Dependencies,
   accountId: string,
   { limit, cursor, ...filters }: ResultsRequest,
 ): Promise<ListPage<ResultResponse>> {
   const scope = { accountId, list: 'results', ...filters };
-  const monitor = await findResource(monitorPort(needs), accountId, filters.id);
+  const monitor = await findResource(createMonitorPort(needs), accountId, filters.id);
   const position = decodeCursor(scope, cursor, RESULT_POSITION);
   const page = await needs.stores.results.page(accountId, {
     monitorId: monitor.id,
-    regions: await regionsWithResults(needs, monitor, filters.region),
+    regions: await listRegionsWithResults(needs, monitor, filters.region),
     ...readRange(filters),
     requestId: filters.requestId,
     status: filters.status ?? null,
@@ -82,7 +82,7 @@ export async function getResult(
   accountId: string,
   { monitorId, resultId }: ResultRequest,
 ): Promise<ResultResponse> {
-  const { id } = await findResource(monitorPort(needs), accountId, monitorId);
+  const { id } = await findResource(createMonitorPort(needs), accountId, monitorId);
   const result = await needs.stores.results.find(accountId, resultId);
   if (result === null || result.monitorId !== id)
     throw new AppError('not_found', 'There is no result with this id, or it is no longer kept.');
@@ -102,6 +102,6 @@ export function exportResults(
   filters: Omit<ResultsRequest, keyof ListRequest>,
 ): Promise<Pages<ResultResponse>> {
   return readPages((cursor) =>
-    monitorResults(needs, accountId, { ...filters, cursor, limit: RESULTS_PER_READ }),
+    listResults(needs, accountId, { ...filters, cursor, limit: RESULTS_PER_READ }),
   );
 }

@@ -12,16 +12,16 @@ import { type MonitorTestBody, monitorTestBody } from '../../schemas/monitor';
 import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/regions';
+import { findUnknownRegions, resolveRegions } from '../regions/regions';
 import {
   buildMonitorDefinition,
   buildStepConfig,
   buildTestDefinition,
 } from '../resources/compose-config';
-import { explaining, readUnsaved } from '../resources/compose-layered';
+import { readUnsaved, withExplanations } from '../resources/compose-layered';
 import { buildResource } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
-import { MONITOR_FACTS, monitorKind } from './kind';
+import { createMonitorKind, MONITOR_FACTS } from './kind';
 
 /**
  * Time that a test needs in addition to the check itself: to wait for a worker, to report the result, and for the
@@ -47,11 +47,11 @@ export async function testMonitor(
   const read = await readUnsaved(needs, TESTED, { accountId, sent });
   const { region, ...body } = read.body;
   const regions = await resolveRegions(needs, [region]);
-  refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
+  refuseProblems(findUnknownRegions(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
-  const kind = monitorKind(needs);
+  const kind = createMonitorKind(needs);
   const owner = { accountId, id: needs.newId(kind.idKind), stored: null };
-  const fields = await explaining(read.explain, () => kind.compose(owner, unsaved));
+  const fields = await withExplanations(read.explain, () => kind.compose(owner, unsaved));
   const monitor = buildResource(needs, kind, { owner, fields, isEnabled: true });
   return present(monitor, region, await checkOnce(needs, monitor, region));
 }

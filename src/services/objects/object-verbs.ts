@@ -3,7 +3,7 @@ import { type IdKind, isId } from '../../domain/definitions/ids';
 import type { VersionedStore } from '../../models/store/versioned-store';
 import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import { oneAtATime } from '../accounts/plan-limits';
+import { runExclusively } from '../accounts/plan-limits';
 import { toInstant } from '../lists/instants';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import { runOrCompensate } from '../lists/run-or-compensate';
@@ -93,7 +93,7 @@ export async function storeObject<Entity extends AccountObject>(
 ): Promise<void> {
   const { accountId, id, version } = object;
   const create = () =>
-    oneAtATime(needs, { accountId, kind: turn }, async () => {
+    runExclusively(needs, { accountId, kind: turn }, async () => {
       if ((await store.count(accountId)) >= max)
         throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
       await store.create(accountId, object);

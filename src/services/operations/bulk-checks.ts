@@ -2,7 +2,7 @@
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
-import { effectiveVariables } from '../../domain/definitions/inherit';
+import { listEffectiveVariables } from '../../domain/definitions/inherit';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Layers, Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -16,7 +16,11 @@ import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { listResources } from '../resources/list-resources';
 import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause';
-import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
+import {
+  createMonitorPort,
+  createScenarioPort,
+  type ResourcePort,
+} from '../resources/resource-port';
 import { deleteResource } from '../resources/resource-verbs';
 import { type Change, findLiveResource, saveChange } from '../resources/save-resource';
 import { groupKeyFor } from '../resources/target';
@@ -85,8 +89,10 @@ async function selectIds(
 ): Promise<readonly string[]> {
   const request = { limit: BULK_ITEMS_MAX, ...filter };
   const pages = await Promise.all([
-    ...(types.includes('monitor') ? [listResources(needs, monitorPort(needs), request)] : []),
-    ...(types.includes('scenario') ? [listResources(needs, scenarioPort(needs), request)] : []),
+    ...(types.includes('monitor') ? [listResources(needs, createMonitorPort(needs), request)] : []),
+    ...(types.includes('scenario')
+      ? [listResources(needs, createScenarioPort(needs), request)]
+      : []),
   ]);
   const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
   if (ids.length > BULK_ITEMS_MAX || pages.some(({ nextCursor }) => nextCursor !== null)) {
@@ -108,19 +114,19 @@ interface GroupedKind<Entity extends Resource> {
 
 function groupedMonitors(needs: Dependencies): GroupedKind<Monitor> {
   return {
-    port: monitorPort(needs),
+    port: createMonitorPort(needs),
     groupKeyIn: (monitor, group) =>
       monitor.step === null && group === null
         ? HEARTBEAT_GROUP
-        : groupKeyFor(group, monitor.step?.url ?? '', effectiveVariables(monitor)),
+        : groupKeyFor(group, monitor.step?.url ?? '', listEffectiveVariables(monitor)),
   };
 }
 
 function groupedScenarios(needs: Dependencies): GroupedKind<Scenario> {
   return {
-    port: scenarioPort(needs),
+    port: createScenarioPort(needs),
     groupKeyIn: (scenario, group) =>
-      groupKeyFor(group, scenario.steps[0]?.url ?? '', effectiveVariables(scenario)),
+      groupKeyFor(group, scenario.steps[0]?.url ?? '', listEffectiveVariables(scenario)),
   };
 }
 

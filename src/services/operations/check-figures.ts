@@ -3,8 +3,8 @@
  * figures are cached for two minutes, or for a second while the resource is down.
  */
 import {
+  computeLatencies,
   HOUR_MS,
-  latencyAt,
   mergeSummaries,
   type Summary,
   type TimeSpan,
@@ -14,7 +14,7 @@ import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
 import type { Dependencies } from '../ports/dependencies';
-import { timeInSpans } from '../resources/resource-uptime';
+import { measureStateTimes } from '../resources/resource-uptime';
 
 export interface CheckFigures {
   /** The time in each state. `dayBefore` is the 24 hours before `day`. */
@@ -112,7 +112,7 @@ async function readFigures(
   const nowMs = needs.clock.now();
   const edges = [30, 7, 2, 1, 0].map((days) => nowMs - days * DAY_MS);
   const [times, hours] = await Promise.all([
-    timeInSpans(needs, resource, { status, windows, spans: spansBetween(edges) }),
+    measureStateTimes(needs, resource, { status, windows, spans: spansBetween(edges) }),
     readHours(needs, { resource, status }, nowMs),
   ]);
   return {
@@ -163,5 +163,5 @@ function spansBetween(edges: readonly number[]): readonly TimeSpan[] {
 }
 
 export function computeP95(summary: Summary): number | null {
-  return latencyAt(summary, [0.95])[0] ?? null;
+  return computeLatencies(summary, [0.95])[0] ?? null;
 }

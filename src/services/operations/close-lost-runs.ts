@@ -1,7 +1,7 @@
 /** Closes runs whose workflow was lost, terminated, or never started. Runs with a workflow stay unchanged. */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
@@ -30,7 +30,7 @@ export async function closeLostRuns(
   const runs = await listUnfinished(source, nowMs, signal);
   const suspects = runs.filter(({ runId }) => !openIds.has(runId));
   let closed = 0;
-  for (const run of inTurns(suspects, ({ accountId }) => accountId)) {
+  for (const run of interleave(suspects, ({ accountId }) => accountId)) {
     signal.throwIfAborted();
     // This check must come before `isRunOpen`. When the scenario's workflow no longer has the run, the run has its own
     // workflow, has ended, or will never begin.
@@ -69,7 +69,7 @@ function createOwnedRuns(temporal: ReconcileGateway): OwnedRuns {
   return async ({ scenarioId, runId }) => {
     const held =
       asked.get(scenarioId) ??
-      temporal.listHeldRuns(scenarioId).then(
+      temporal.listPendingRuns(scenarioId).then(
         (ids) => new Set(ids),
         () => null,
       );

@@ -10,7 +10,7 @@ import type { AccountTally } from '../../models/operations/overview';
 import type { Overview } from '../../schemas/responses/overview';
 import type { ServiceFields } from '../../schemas/responses/resources';
 import { readEntries } from '../maintenance/account-calendar';
-import { targetsAt } from '../maintenance/maintenance-plans';
+import { listTargetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
@@ -31,7 +31,7 @@ export async function getOverview(
 ): Promise<Overview> {
   const { overview } = stores;
   const nowMs = clock.now();
-  const maintained = targetsAt(await readEntries(stores, accountId), nowMs);
+  const maintained = listTargetsAt(await readEntries(stores, accountId), nowMs);
   const withTags = maintained.length > 0;
   const [monitorTallies, scenarioTallies, openIncidents, stuck] = await Promise.all([
     overview.resources(accountId, { kind: 'monitor', withTags }),

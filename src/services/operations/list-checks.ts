@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
-import { slowestResponseMs } from '../../domain/health/health';
+import { findSlowestResponseMs } from '../../domain/health/health';
 import { computeAvailability } from '../../domain/health/timeline';
 import type { Incident } from '../../models/alerting/incidents';
 import type { StoredStatus } from '../../models/results/statuses';
@@ -128,7 +128,7 @@ function presentCheck(
     pausedUntil: service.pausedUntil,
     pauseReason: service.pauseReason,
     lastCheckedAt: service.lastCheckedAt,
-    lastResponseTimeMs: slowestResponseMs(status?.regionsHealth ?? []),
+    lastResponseTimeMs: findSlowestResponseMs(status?.regionsHealth ?? []),
     tlsExpiresAt: status?.tlsExpiresAt ?? null,
     currentIncidentId: service.currentIncidentId,
     failure: incident === null ? null : presentFailure(incident),

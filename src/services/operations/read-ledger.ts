@@ -6,8 +6,8 @@
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { accountForAlerts } from '../../domain/alerting/alert-ledger';
 import {
-  accountFor,
   addAccounts,
+  compareWithSchedule,
   countSlots,
   EMPTY_TALLY,
   type SlotAccount,
@@ -185,7 +185,7 @@ async function countCheck(
       if (tally === null) heldFromMs = Math.max(heldFromMs, days[index]?.toMs ?? 0);
       const isCurrent = resource.regions.includes(region);
       const wanted = tally === null || !isCurrent ? null : (scheduled[index] ?? null);
-      accounts[index]?.push(accountFor(tally ?? EMPTY_TALLY, wanted));
+      accounts[index]?.push(compareWithSchedule(tally ?? EMPTY_TALLY, wanted));
     }
   }
   return { accounts: accounts.map(addAccounts), heldFromMs };

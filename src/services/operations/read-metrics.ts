@@ -5,7 +5,7 @@
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
 import { findReachedThreshold } from '../../domain/alerting/certificate-warnings';
-import { overdueMs } from '../../domain/health/watches';
+import { computeOverdueMs } from '../../domain/health/watches';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
   MonitorMetrics,
@@ -113,7 +113,7 @@ function countWatches(
     if (isPaused || isWatched !== true) continue;
     for (const { region, slotMs } of measured) {
       const known = byRegion.get(region) ?? { ...none, region };
-      const isOverdue = slotMs !== undefined && overdueMs(slotMs, intervalMs, nowMs) > 0;
+      const isOverdue = slotMs !== undefined && computeOverdueMs(slotMs, intervalMs, nowMs) > 0;
       byRegion.set(region, {
         ...known,
         held: known.held + 1,

@@ -32,7 +32,7 @@ export interface ReconcileGateway {
    * Lists runs that the scenario's workflow has queued or is carrying out. Empty if there is no workflow. Rejects if no
    * worker responds.
    */
-  readonly listHeldRuns: (scenarioId: string) => Promise<readonly string[]>;
+  readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
   /** Starts the alert's workflow. Returns false if Temporal already knows this workflow, even if it has completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
   /** Sends the alert to the digest of its account. The digest accepts each alert once. */

@@ -8,11 +8,15 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { Logger } from '../../platform/logger';
-import { atPace, inTurns } from '../../platform/paced';
+import { interleave, runAtPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readLastKnownState } from '../resources/last-known-state';
-import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
-import { firstStatus } from '../resources/save-resource';
+import {
+  createMonitorPort,
+  createScenarioPort,
+  type ResourcePort,
+} from '../resources/resource-port';
+import { createFirstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
@@ -98,7 +102,7 @@ function monitorSide(needs: ReconcileNeeds): Side<Monitor> {
   const { temporal, clock } = needs;
   return {
     kind: 'monitor',
-    port: monitorPort(needs),
+    port: createMonitorPort(needs),
     restore: (standing) => temporal.restoreMonitor(seedMonitorState(standing, clock.now())),
   };
 }
@@ -107,7 +111,7 @@ function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   const { temporal, clock } = needs;
   return {
     kind: 'scenario',
-    port: scenarioPort(needs),
+    port: createScenarioPort(needs),
     restore: (standing) => temporal.restoreScenario(seedScenarioState(standing, clock.now())),
   };
 }
@@ -212,7 +216,8 @@ async function repairResource<Entity extends Resource>(
   const resource = await port.store.find(accountId, id);
   if (resource === null || resource.state === 'deleting') return;
   const standing = await readLastKnownState(needs, resource);
-  if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
+  if (standing.status === null)
+    await stores.statuses.create(accountId, createFirstStatus(resource));
   // A change writes the resource before its revision, so the revision may be missing after a crash.
   await stores.revisions.save(accountId, port.readDefinition(resource));
   await restore(standing);
@@ -249,8 +254,8 @@ async function carryOut(
   let finished = 0;
   let consecutiveFailures = 0;
   const perSecond = repairsPerSecond(jobs.length);
-  const ordered = inTurns(jobs, ({ accountId }) => accountId ?? '');
-  await atPace(ordered, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
+  const ordered = interleave(jobs, ({ accountId }) => accountId ?? '');
+  await runAtPace(ordered, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
     try {
       await job.run();
       done[job.repair] += 1;

@@ -5,7 +5,7 @@
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import { atPace, inTurns } from '../../platform/paced';
+import { interleave, runAtPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
@@ -44,8 +44,8 @@ export async function resumeLostAlerts(
   for (const alert of tooOld) await stores.alerts.save(alert.accountId, givenUp(alert, nowMs));
   const inputs = buildInputs(lost.filter((alert) => !isTooOld(alert)));
   let resumed = 0;
-  const ordered = inTurns(inputs, ({ alert }) => alert.accountId);
-  await atPace(ordered, { ...PACE, sleep, signal }, async (input) => {
+  const ordered = interleave(inputs, ({ alert }) => alert.accountId);
+  await runAtPace(ordered, { ...PACE, sleep, signal }, async (input) => {
     if (await resume(needs, input)) resumed += 1;
   });
   return { resumed, givenUp: tooOld.length };

@@ -4,7 +4,7 @@
  */
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import { atPace, inTurns } from '../../platform/paced';
+import { interleave, runAtPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
@@ -31,8 +31,8 @@ export async function resumeLostEscalations(
   const { temporal, stores, sleep } = needs;
   const lost = await findLost(needs, signal);
   let resumed = 0;
-  const ordered = inTurns(lost, ({ accountId }) => accountId);
-  await atPace(ordered, { ...PACE, sleep, signal }, async (record) => {
+  const ordered = interleave(lost, ({ accountId }) => accountId);
+  await runAtPace(ordered, { ...PACE, sleep, signal }, async (record) => {
     const { accountId, incidentId } = record;
     if (await temporal.restoreEscalation(record)) {
       resumed += 1;

@@ -11,7 +11,7 @@ export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
 /**
  * Returns a function that builds the URL of a workflow or of one of its executions. The URL is null if there is no UI.
  */
-export function workflowUrls(
+export function createWorkflowUrls(
   { uiUrl, publicUrl }: { readonly uiUrl: string | undefined; readonly publicUrl: string },
   namespace: string,
 ): (workflowId: string, executionId?: string) => string | null {

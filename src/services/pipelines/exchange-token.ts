@@ -1,13 +1,13 @@
 /** Exchanges an ID token for an API key that is valid for 15 minutes. CI services issue ID tokens to their runs. */
-import { letsIn } from '../../domain/accounts/pipeline-claims';
+import { isTrustedRun } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Pipeline } from '../../models/accounts/pipelines';
 import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineKeyResponse } from '../../schemas/responses/pipelines';
-import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
-import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { hashToken, newApiKey, readVisibleParts } from '../accounts/api-key-format';
+import { listTokenCounters, runThrottled } from '../accounts/login-throttle';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { endKeys } from './pipelines';
@@ -43,7 +43,7 @@ export async function exchangeToken(
   needs: Dependencies,
   { pipelineId, token, from }: Exchange,
 ): Promise<ExchangedKey> {
-  return asThrottledTry(needs, tokenMarks(from), async () => {
+  return runThrottled(needs, listTokenCounters(from), async () => {
     const { stores } = needs;
     const pipeline = isId('pipeline', pipelineId)
       ? await stores.pipelines.findById(pipelineId)
@@ -72,7 +72,7 @@ async function readSubject(
   const reading = await readIdentityToken(token, { issuer, audience: publicUrl });
   if (reading.kind === 'away')
     throw new AppError('unavailable', `${issuer} does not respond. Try again in a minute.`);
-  if (reading.kind === 'refused' || !letsIn(pipeline, reading.claims)) throw refused();
+  if (reading.kind === 'refused' || !isTrustedRun(pipeline, reading.claims)) throw refused();
   return String(reading.claims['sub']).slice(0, SUBJECT_MAX);
 }
 
@@ -87,7 +87,7 @@ function composeKey(
     accountId,
     name: `Pipeline ${name}`.slice(0, NAME_MAX),
     hash: hashToken(key),
-    ...visibleParts(key),
+    ...readVisibleParts(key),
     scopes,
     expiresAtMs: nowMs + LIFETIME_MS,
     revokedAtMs: null,

@@ -8,7 +8,7 @@ import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { PipelineBody } from '../../schemas/pipelines/pipeline';
 import type { PipelineResponse } from '../../schemas/responses/pipelines';
-import { oneAtATime, readPlan } from '../accounts/plan-limits';
+import { readPlan, runExclusively } from '../accounts/plan-limits';
 import { findMaker, type Principal, requireScope } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
@@ -38,7 +38,7 @@ export async function createPipeline(
     createdAtMs: clock.now(),
     createdBy: await findMaker(needs, principal),
   };
-  await oneAtATime(needs, { accountId, kind: 'pipelines' }, async () => {
+  await runExclusively(needs, { accountId, kind: 'pipelines' }, async () => {
     if ((await stores.pipelines.count(accountId)) >= PIPELINES_MAX)
       throw new AppError(
         'limit_reached',

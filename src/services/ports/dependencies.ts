@@ -11,7 +11,7 @@ import type { RegionKeyrings } from '../../platform/region-keyrings';
 import type { TextSealer } from '../../platform/sealing';
 import type { Passkeys } from '../../platform/sign-in/passkeys';
 import type { SignInProvider } from '../../platform/sign-in/provider';
-import type { RunTexts } from '../../text/text-task';
+import type { RunTextJob } from '../../text/text-task';
 import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
@@ -41,7 +41,7 @@ export interface Dependencies {
   readonly sealers: Sealers;
   readonly regionKeyrings: RegionKeyrings;
   /** Processes untrusted text in worker threads. */
-  readonly runTexts: RunTexts;
+  readonly runTextJob: RunTextJob;
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;

@@ -1,7 +1,7 @@
 /** Finds the profile that a body names, or the default profile of the account. */
 import type { Profile } from '../../models/resources/profiles';
 import type { FieldProblem } from '../../platform/errors';
-import { inheritableNames } from '../../schemas/profiles/profile-fields';
+import { listInheritableNames } from '../../schemas/profiles/profile-fields';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -29,6 +29,6 @@ export async function findDefaultProfile(
 
 /** Returns the fields of the profile that a resource of this type does not have. */
 export function findForeignFields({ set }: Pick<Profile, 'set'>, type: string): readonly string[] {
-  const names = inheritableNames(type);
+  const names = listInheritableNames(type);
   return Object.keys(set).filter((name) => !names.has(name));
 }

@@ -73,7 +73,7 @@ function roundRate(perMinute: number): number {
 }
 
 /** Returns the names of regions that a definition may use. */
-export async function knownRegions(needs: Needs): Promise<readonly string[]> {
+export async function listKnownRegions(needs: Needs): Promise<readonly string[]> {
   return (await listRegions(needs)).map(({ id }) => id);
 }
 
@@ -138,13 +138,13 @@ function suspectSince(workers: Region['identities']): string | null {
 }
 
 /** Returns only the given region. Without a region, returns all regions that may have results of the resource. */
-export async function regionsWithResults(
+export async function listRegionsWithResults(
   needs: Needs,
   resource: Resource,
   region: string | undefined,
 ): Promise<readonly string[]> {
   if (region !== undefined) return [region];
-  return [...new Set([...resource.regions, ...(await knownRegions(needs))])].sort();
+  return [...new Set([...resource.regions, ...(await listKnownRegions(needs))])].sort();
 }
 
 export interface ResolvedRegions {
@@ -160,11 +160,11 @@ export async function resolveRegions(
     const names = await defaultRegions(needs);
     return { names, known: names };
   }
-  return { names: named, known: await knownRegions(needs) };
+  return { names: named, known: await listKnownRegions(needs) };
 }
 
 /** Returns a problem at `regions[i]` for each unknown name. Names that are already stored are accepted. */
-export function unknownRegionProblems(
+export function findUnknownRegions(
   { names, known }: ResolvedRegions,
   stored: readonly string[] = [],
 ): readonly FieldProblem[] {

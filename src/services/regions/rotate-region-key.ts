@@ -5,7 +5,7 @@ import type { RotatedRegionKeyResponse } from '../../schemas/responses/probe-key
 import { type Principal, requireInstallationAdmin } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { knownRegions } from './regions';
+import { listKnownRegions } from './regions';
 
 /** Maximum number of rotations per region. Each rotation adds a key to the list of keys that decryption tries. */
 const ROTATIONS_MAX = 1_000;
@@ -21,7 +21,7 @@ export async function rotateRegionKey(
 ): Promise<RotatedRegionKeyResponse> {
   await requireInstallationAdmin(needs, principal);
   const { stores, clock, regionKeyrings } = needs;
-  if (!(await knownRegions(needs)).includes(region))
+  if (!(await listKnownRegions(needs)).includes(region))
     throw new AppError('unknown_region', `There is no region ${region}.`);
   const before = await stores.regionKeys.list();
   if ((before.find((rotated) => rotated.region === region)?.rotations ?? 0) >= ROTATIONS_MAX)

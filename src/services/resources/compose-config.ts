@@ -15,9 +15,9 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
-import { effectiveVariables, withSecretNames } from '../../domain/definitions/inherit';
+import { listEffectiveVariables, withSecretNames } from '../../domain/definitions/inherit';
 import { withSharedOptions } from '../../domain/definitions/shared-options';
-import { variableNamesIn } from '../../domain/definitions/variable-names';
+import { listStepVariableNames } from '../../domain/definitions/variable-names';
 import { takeFirstLines } from '../../domain/text/first-lines';
 import { readMonitorRules } from '../../kinds/sent-fields';
 import type { Monitor } from '../../models/resources/monitors';
@@ -72,7 +72,7 @@ function buildHeartbeatConfig(
 }
 
 export function buildScenarioConfig(resource: Scenario, nowMs: number): ScenarioConfig {
-  const variables = effectiveVariables(resource);
+  const variables = listEffectiveVariables(resource);
   return {
     ...buildSchedule(resource, nowMs),
     steps: resource.steps.map((step) => buildPlan(withSharedOptions(step, resource), variables)),
@@ -84,7 +84,7 @@ export function buildScenarioConfig(resource: Scenario, nowMs: number): Scenario
 /** Builds the monitor's current definition revision, including all inherited values. */
 export function buildMonitorDefinition(monitor: Monitor): Definition {
   const { id, revision, step, inherited } = monitor;
-  const variables = effectiveVariables(monitor);
+  const variables = listEffectiveVariables(monitor);
   const steps = withSecretNames(step === null ? [] : [step], inherited?.secrets);
   return { kind: 'monitor', id, revision, variables, steps };
 }
@@ -92,7 +92,7 @@ export function buildMonitorDefinition(monitor: Monitor): Definition {
 /** Like buildMonitorDefinition, for scenarios. */
 export function buildScenarioDefinition(scenario: Scenario): Definition {
   const { id, revision, cookies, inherited } = scenario;
-  const variables = effectiveVariables(scenario);
+  const variables = listEffectiveVariables(scenario);
   const sent = scenario.steps.map((step) => withSharedOptions(step, scenario));
   const steps = withSecretNames(cookies ? sent : sent.map(withoutCookies), inherited?.secrets);
   return { kind: 'scenario', id, revision, variables, steps };
@@ -155,7 +155,7 @@ function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
     method: readMethod(step),
     host: findHost(step.url, variables),
     budgetMs: computeBudget(step),
-    variables: variableNamesIn(step),
+    variables: listStepVariableNames(step),
     tlsWarnDays,
     always,
     waitMs: waitSeconds * 1000,

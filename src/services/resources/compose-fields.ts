@@ -4,7 +4,7 @@
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
-import { effectiveVariables } from '../../domain/definitions/inherit';
+import { listEffectiveVariables } from '../../domain/definitions/inherit';
 import type { Resource } from '../../models/resources/resource';
 import type { FieldProblem } from '../../platform/errors';
 import type { Alerts } from '../../schemas/alerts';
@@ -12,13 +12,13 @@ import type { WithReferences } from '../../schemas/environments/open-references'
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../regions/regions';
-import { findMaskedHeaders, type Stepped } from './keep-headers';
+import { findUnknownRegions, type ResolvedRegions, resolveRegions } from '../regions/regions';
 import type { Owner } from './kind';
 import { type Completion, complete } from './layers';
 import { resolveAlerts } from './resolve-alerts';
 import { readDependencies } from './resolve-dependencies';
 import { resolveHours } from './resolve-hours';
+import { findMaskedHeaders, type Stepped } from './restore-headers';
 import { buildSearchText, findBlockedTargets, groupKeyFor, type Variables } from './target';
 
 export type ComposeNeeds = Pick<
@@ -126,13 +126,13 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
   const regions = await resolveRegions(needs, body.regions);
   const completed = await complete(needs, { accountId, environment, references, stored });
   const { completion, problems } = completed;
-  const variables = effectiveVariables({ ...body, ...completion });
+  const variables = listEffectiveVariables({ ...body, ...completion });
   const before = storedUrls && {
     urls: storedUrls,
-    variables: stored === null ? [] : effectiveVariables(stored),
+    variables: stored === null ? [] : listEffectiveVariables(stored),
   };
   refuseProblems([
-    ...unknownRegionProblems(regions, stored?.regions),
+    ...findUnknownRegions(regions, stored?.regions),
     ...problems,
     ...findBlockedTargets(needs, { targets, variables, stored: before }),
     ...findMaskedHeaders(stored, sent),

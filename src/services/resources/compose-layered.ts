@@ -14,10 +14,10 @@ import {
 import { readOwn, readPatchedOwn, readReplacingOwn } from '../../domain/definitions/own-fields';
 import type { Profile } from '../../models/resources/profiles';
 import type { Layers, Resource } from '../../models/resources/resource';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type { CheckedShape } from '../../schemas/issues';
-import { inheritableFields, inheritableNames } from '../../schemas/profiles/profile-fields';
+import { listInheritableFields, listInheritableNames } from '../../schemas/profiles/profile-fields';
 import { withoutFields } from '../../schemas/read-only';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
@@ -73,7 +73,7 @@ export async function composeLayered<Types extends KindTypes>(
   { owner, ...sent }: SentBody & { readonly owner: Owner<Types['Resource']> },
 ): Promise<{ readonly body: Types['Body']; readonly fields: Types['Fields'] }> {
   const { body, layers, explain } = await readLayered(needs, kind, { ...sent, owner });
-  const fields = await explaining(explain, () => kind.compose(owner, body));
+  const fields = await withExplanations(explain, () => kind.compose(owner, body));
   return { body, fields: { ...fields, ...layers } };
 }
 
@@ -125,7 +125,7 @@ async function readLayered<Body>(
     ...(profile === null ? [unknownProfile(key)] : []),
     ...foreign.map((field) => foreignProblem(field, { key, type })),
   ];
-  const body = await explaining(
+  const body = await withExplanations(
     explain,
     () => readWithVariables(needs, shape, { sent: effective, view, owner }),
     problems,
@@ -248,7 +248,7 @@ async function createRules(
   idKind: 'monitor' | 'scenario',
   { type, isChange }: { readonly type: string; readonly isChange: boolean },
 ): Promise<LayerRules> {
-  const shapes = inheritableFields(type);
+  const shapes = listInheritableFields(type);
   const running = isChange && shapes.has('regions') ? await resolveRegions(needs, null) : null;
   const names = running?.names ?? [];
   const defaults: Fields = {
@@ -257,10 +257,10 @@ async function createRules(
   };
   const read = (field: string, value: unknown): string => {
     const parsed = shapes.get(field)?.safeParse(value ?? defaults[field]);
-    return canonicalJson((parsed?.success ? parsed.data : value) ?? null);
+    return toCanonicalJson((parsed?.success ? parsed.data : value) ?? null);
   };
   return {
-    inheritable: inheritableNames(type),
+    inheritable: listInheritableNames(type),
     isSame: (field, one, other) => read(field, one) === read(field, other),
   };
 }
@@ -275,7 +275,7 @@ function foreignProblem(
 }
 
 /** Runs `read`. Throws one error with the known problems and, completed by `explain`, the problems of `read`. */
-export async function explaining<Value>(
+export async function withExplanations<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,
   known: readonly FieldProblem[] = [],

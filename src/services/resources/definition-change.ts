@@ -2,15 +2,15 @@
 import type { Fields } from '../../domain/definitions/layers';
 import type { Dependencies } from '../ports/dependencies';
 import { type BodyChange, composeLayered } from './compose-layered';
-import { keepHeaders } from './keep-headers';
-import { keepVariables } from './keep-variables';
 import type { Kind, KindNeeds, KindTypes } from './kind';
-import { pauseChange } from './pause';
-import { keepingSealed, keepingTargets } from './resolve-alerts';
+import { applyEnabled } from './pause';
+import { withStoredAddresses, withStoredTargets } from './resolve-alerts';
+import { restoreMaskedHeaders } from './restore-headers';
+import { restoreSealedVariables } from './restore-variables';
 import { presentInherited } from './service-fields';
 
 /** Returns the effective definition in the form of a body. */
-export function bodyView<Types extends KindTypes>(
+export function buildBodyView<Types extends KindTypes>(
   kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
 ): Fields {
@@ -19,22 +19,22 @@ export function bodyView<Types extends KindTypes>(
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
 }
 
-/** Like bodyView, but with `inherited`: the values from the environment and the account. */
-export function shownView<Types extends KindTypes>(
+/** Like `buildBodyView`, but with `inherited`: the values from the environment and the account. */
+export function buildShownView<Types extends KindTypes>(
   kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'buildView'>,
   resource: Types['Resource'],
 ): Fields {
-  return { ...bodyView(kind, resource), inherited: presentInherited(resource).inherited };
+  return { ...buildBodyView(kind, resource), inherited: presentInherited(resource).inherited };
 }
 
 /**
- * Returns the kind with a cached `bodyView` per resource. Use it only for one request, because the view also shows
+ * Returns the kind with a cached `buildBodyView` per resource. Use it only for one request, because the view also shows
  * whether a pause is over.
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();
   const buildView = (resource: Types['Resource']): Fields => {
-    const view = views.get(resource) ?? bodyView(kind, resource);
+    const view = views.get(resource) ?? buildBodyView(kind, resource);
     views.set(resource, view);
     return view;
   };
@@ -49,9 +49,9 @@ export async function composeAgain<Types extends KindTypes>(
   given: { readonly sent: Fields; readonly change: BodyChange },
 ): Promise<Types['Resource']> {
   const owner = { accountId: resource.accountId, id: resource.id, stored: resource };
-  const view = bodyView(kind, resource);
+  const view = buildBodyView(kind, resource);
   const { fields } = await composeLayered(needs, kind, { ...given, owner, view });
-  return definitionChange(needs, kind, { fields, isEnabled: null })(resource);
+  return createDefinitionChange(needs, kind, { fields, isEnabled: null })(resource);
 }
 
 /**
@@ -59,20 +59,20 @@ export async function composeAgain<Types extends KindTypes>(
  * not send stay. If the interval changes, a new time grid begins. `isEnabled` pauses or resumes the resource, and null
  * leaves a pause unchanged. The function returns `previous` if nothing changes.
  */
-export function definitionChange<Types extends KindTypes>(
+export function createDefinitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,
   kind: Kind<Types>,
   { fields, isEnabled }: { readonly fields: Types['Fields']; readonly isEnabled: boolean | null },
 ): (previous: Types['Resource']) => Types['Resource'] {
   const nowMs = needs.clock.now();
   return (previous) => {
-    const kept = keepVariables(needs, previous, keepHeaders(previous, fields));
+    const kept = restoreSealedVariables(needs, previous, restoreMaskedHeaders(previous, fields));
     const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
     const changed = {
       ...kind.withFields(previous, kept),
-      alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
+      alertTargets: withStoredAddresses(fields, previous.alertTargets).alertTargets,
       anchorMs: isSameGrid ? previous.anchorMs : nowMs,
     };
-    return keepingTargets(previous, pauseChange(changed, isEnabled, nowMs));
+    return withStoredTargets(previous, applyEnabled(changed, isEnabled, nowMs));
   };
 }

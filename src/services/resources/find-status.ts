@@ -1,6 +1,6 @@
 /** Reads the stored statuses of resources, and finds out whether the resources are in maintenance now. */
-import { modeAt } from '../../domain/health/maintenance';
-import { slotAfter } from '../../domain/health/schedule';
+import { findModeAt } from '../../domain/health/maintenance';
+import { findSlotAfter } from '../../domain/health/schedule';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
@@ -53,11 +53,12 @@ interface Now {
  */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);
-  const mode = modeAt({ spans }, nowMs);
+  const mode = findModeAt({ spans }, nowMs);
   const inMaintenance = mode !== null;
   if (mode !== 'pause' || status.nextSlotMs === null) return { ...status, inMaintenance };
   const ends = spans.map(({ toMs }) => toMs).sort((a, b) => a - b);
-  const endMs = ends.find((toMs) => toMs > nowMs && modeAt({ spans }, toMs) !== 'pause') ?? nowMs;
+  const endMs =
+    ends.find((toMs) => toMs > nowMs && findModeAt({ spans }, toMs) !== 'pause') ?? nowMs;
   const grid = { anchorMs: resource.anchorMs, intervalMs: resource.intervalSeconds * 1_000 };
-  return { ...status, inMaintenance, nextSlotMs: slotAfter(grid, endMs - 1) };
+  return { ...status, inMaintenance, nextSlotMs: findSlotAfter(grid, endMs - 1) };
 }

@@ -1,7 +1,7 @@
 /** Composes a resource again if its profile changed while the resource was being saved. */
 import { AppError, isUnavailable } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { bodyView, composeAgain } from './definition-change';
+import { buildBodyView, composeAgain } from './definition-change';
 import type { Kind, KindNeeds, KindTypes } from './kind';
 import { findLiveResource, saveChange } from './save-resource';
 
@@ -49,7 +49,7 @@ async function saveAgain<Types extends KindTypes>(
   { accountId, id }: Types['Resource'],
 ): Promise<Types['Resource']> {
   const stored = await findLiveResource(kind, accountId, id);
-  const sent = bodyView(kind, stored);
+  const sent = buildBodyView(kind, stored);
   const next = await composeAgain(needs, kind, stored, { sent, change: { type: 'recompose' } });
   return saveChange(needs, kind, {
     find: () => findLiveResource(kind, accountId, id),

@@ -5,7 +5,7 @@ import type { UptimeResponse } from '../../schemas/responses/uptime';
 import type { Dependencies } from '../ports/dependencies';
 import { presentUptime } from './present-uptime';
 import type { ResourcePort } from './resource-port';
-import { resourceUptime, type UptimeRequest } from './resource-uptime';
+import { measureUptime, type UptimeRequest } from './resource-uptime';
 import { findResource } from './save-resource';
 
 /**
@@ -18,5 +18,5 @@ export async function getUptime<Entity extends Resource>(
   { accountId, ...request }: UptimeRequest & { readonly accountId: string },
 ): Promise<UptimeResponse> {
   const resource = await findResource(port, accountId, request.id);
-  return presentUptime(await resourceUptime(needs, resource, request));
+  return presentUptime(await measureUptime(needs, resource, request));
 }

@@ -1,7 +1,7 @@
 /** Finds the monitors and scenarios that use an environment, or variables of the account. */
 import type { Definition, SentStep } from '../../contracts/definition';
 import { NOTHING_INHERITED } from '../../domain/definitions/inherit';
-import { secretNamesIn } from '../../domain/secrets/secret-names';
+import { listReferencedSecrets } from '../../domain/secrets/secret-names';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource, ResourceFilter, ResourceStore } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -90,7 +90,7 @@ async function isCurrent(
   if (key !== undefined && environment === null) return true;
   const variables = inherited.variables.map(({ name }) => ({ path: '', name }));
   const known = inherited.secrets.map(({ alias }) => alias);
-  const references = { variables, secrets: [...known, ...secretNamesIn(steps)] };
+  const references = { variables, secrets: [...known, ...listReferencedSecrets(steps)] };
   const now = await readInheritance(needs, accountId, { environment, references });
   return isSameJson(now.inherited, inherited);
 }
@@ -127,13 +127,13 @@ export async function requireCurrentLayers<Entity extends Resource>(
     const found = await findEnvironment(needs, accountId, environment);
     if (found === null) refuseUnknownEnvironment(environment);
   }
-  if (await inheritsCurrent(needs, { readDefinition }, next)) return;
+  if (await hasCurrentInheritance(needs, { readDefinition }, next)) return;
   const message = 'Its environment or the variables of the account changed at the same time.';
   throw new AppError('unavailable', `${message} Try again.`);
 }
 
 /** True if the resource already has the values that it would inherit now. */
-export function inheritsCurrent<Entity extends Resource>(
+export function hasCurrentInheritance<Entity extends Resource>(
   needs: Needs,
   { readDefinition }: { readonly readDefinition: (resource: Entity) => Pick<Definition, 'steps'> },
   resource: Entity,

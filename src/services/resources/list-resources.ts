@@ -7,7 +7,7 @@ import { mapInSlices } from '../../platform/slices';
 import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
 import { type ItemPage, type ListPage, type ListRequest, readItems } from '../lists/read-list';
 import { readEntries } from '../maintenance/account-calendar';
-import { targetsAt } from '../maintenance/maintenance-plans';
+import { listTargetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from './find-status';
 import type { Kind, KindTypes } from './kind';
@@ -105,7 +105,7 @@ async function listByStatus<Entity extends Resource>(
   { status, nowMs, ...query }: StatusQuery,
 ): Promise<Page<Entity>> {
   const windows = await readEntries(needs.stores, query.accountId);
-  const now = { nowMs, maintained: targetsAt(windows, nowMs) };
+  const now = { nowMs, maintained: listTargetsAt(windows, nowMs) };
   const queries = status.flatMap((shown) => narrowTo(shown, query, now) ?? []);
   const pages = await Promise.all(queries.map((one) => listByHealth(needs, port, one)));
   const items = pages.flatMap((page) => page.items).sort((a, b) => (a.id < b.id ? 1 : -1));

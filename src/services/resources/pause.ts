@@ -41,7 +41,7 @@ export const ACTIVE: PauseFields = {
 };
 
 /** Returns the fields of a resource that is paused from `nowMs` on. */
-export function pausedFrom(
+export function toPausedFields(
   nowMs: number,
   pause: {
     readonly untilMs?: number | null | undefined;
@@ -63,14 +63,14 @@ export interface PauseRequest {
 }
 
 /** Applies `enabled` of a body to a stored resource. Nothing changes if `enabled` is null or has the current value. */
-export function pauseChange<Entity extends Resource>(
+export function applyEnabled<Entity extends Resource>(
   resource: Entity,
   isEnabled: boolean | null,
   nowMs: number,
 ): Entity {
   const { isPaused } = readPause(resource, nowMs);
   if (isEnabled === null || isEnabled === !isPaused) return resource;
-  return isEnabled ? resumeChange(resource, nowMs) : { ...resource, ...pausedFrom(nowMs) };
+  return isEnabled ? resumeChange(resource, nowMs) : { ...resource, ...toPausedFields(nowMs) };
 }
 
 /** Throws `validation_failed` for an end in the past. */
@@ -88,7 +88,7 @@ export function pauseNow<Entity extends Resource>(
   nowMs: number,
 ): Entity {
   const current = readPause(resource, nowMs);
-  if (!current.isPaused) return { ...resource, ...pausedFrom(nowMs, request) };
+  if (!current.isPaused) return { ...resource, ...toPausedFields(nowMs, request) };
   return {
     ...resource,
     pausedUntilMs: request.untilMs === undefined ? resource.pausedUntilMs : request.untilMs,

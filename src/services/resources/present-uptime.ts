@@ -1,6 +1,6 @@
 /** Converts uptime to the form that /v1 returns (docs/api.md), with rounded values. */
 
-import { latencyAt, type Summary } from '../../domain/health/summary';
+import { computeLatencies, type Summary } from '../../domain/health/summary';
 import {
   computeAvailability,
   TIME_STATES,
@@ -57,8 +57,8 @@ function sumSeconds(time: TimeByState): Record<TimeState, number> {
 function presentLatency({ counts, latency }: Summary): MeasuredResponse['responseTimeMs'] {
   const { sum, min, max } = latency;
   const measured = counts.up + counts.degraded;
-  const [p50, p75, p90, p95, p99] = latencyAt({ latency }, Object.values(SHARES)).map((value) =>
-    value === null ? null : round(value, 2),
+  const [p50, p75, p90, p95, p99] = computeLatencies({ latency }, Object.values(SHARES)).map(
+    (value) => (value === null ? null : round(value, 2)),
   );
   return {
     avg: measured === 0 || min === null ? null : round(sum / measured, 2),

@@ -1,6 +1,6 @@
 /** Refuses proxies that are not in the operator's list. */
 
-import { readProxyName, storedProxy } from '../../domain/definitions/proxy';
+import { readProxyName, toStoredProxy } from '../../domain/definitions/proxy';
 import type { SharedOptions } from '../../domain/definitions/shared-options';
 import type { FieldProblem } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -20,7 +20,7 @@ export function findUnknownProxies(
   const known = [...proxyNames, ...stored.map(readProxyName)];
   const others = proxyNames.length === 0 ? 'there is none' : `there are ${proxyNames.join(', ')}`;
   return named.flatMap(({ path, proxy }) => {
-    const name = readProxyName(storedProxy(proxy));
+    const name = readProxyName(toStoredProxy(proxy));
     if (name === null || known.includes(name)) return [];
     const message = `“${name}” is not a proxy in KEEPWATCH_PROXIES: ${others}`;
     return [{ path, code: 'invalid_value', message }];

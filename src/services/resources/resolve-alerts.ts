@@ -11,7 +11,7 @@ import {
   readChannels,
 } from '../alerting/alert-destinations';
 import { refuseProblems } from '../lists/field-problems';
-import type { ChangeContext, Entry } from '../objects/thing';
+import type { ChangeContext, Entry } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 
 export type AlertFields = Pick<Resource, 'alerts' | 'alertTargets'>;
@@ -108,7 +108,10 @@ function liveReferences(
 }
 
 /** Keeps the encrypted email addresses of the stored rule, because a second encryption would give a different text. */
-export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
+export function withStoredAddresses(
+  fields: AlertFields,
+  before: readonly AlertTarget[],
+): AlertFields {
   const keptOf = (target: AlertTarget): AlertTarget =>
     before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;
   return { ...fields, alertTargets: fields.alertTargets.map(keptOf) };
@@ -118,7 +121,10 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
  * Returns `previous` if `next` differs only in the targets of its channels. Such a difference creates no new version,
  * because targets are read again when an alert is sent.
  */
-export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
+export function withStoredTargets<Entity extends AlertFields>(
+  previous: Entity,
+  next: Entity,
+): Entity {
   const { alertTargets } = previous;
   return isSameJson({ ...next, alertTargets }, previous) ? previous : next;
 }

@@ -76,7 +76,7 @@ function createPort<Entity extends Resource, Config extends ScheduleConfig, Stat
   };
 }
 
-export function monitorPort(needs: Needs): ResourcePort<Monitor> {
+export function createMonitorPort(needs: Needs): ResourcePort<Monitor> {
   const { stores, gateway } = needs;
   return createPort<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(
     needs,
@@ -93,7 +93,7 @@ export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   );
 }
 
-export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
+export function createScenarioPort(needs: Needs): ResourcePort<Scenario> {
   const { stores, gateway } = needs;
   return createPort<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',

@@ -12,10 +12,10 @@ import {
   type TimeSpan,
 } from '../../domain/health/summary';
 import {
+  measureBuckets,
+  measureStates,
   type TimeByState,
   type Timeline,
-  timeByState,
-  timeInBuckets,
 } from '../../domain/health/timeline';
 import { splitSpan } from '../../domain/health/uptime-buckets';
 import type { Resource } from '../../models/resources/resource';
@@ -23,7 +23,7 @@ import type { StoredStatus } from '../../models/results/statuses';
 import { type CalendarEntry, readEntries } from '../maintenance/account-calendar';
 import { listSpans } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions';
+import { listRegionsWithResults } from '../regions/regions';
 import { findStatus } from './find-status';
 import { readPause } from './pause';
 
@@ -62,7 +62,7 @@ const LATE_MS = 60_000;
  * Returns the uptime. `from` is inclusive, and `to` is exclusive. Time before the creation of the resource and time in
  * the future belong to no state.
  */
-export async function resourceUptime(
+export async function measureUptime(
   needs: Dependencies,
   resource: Resource,
   request: UptimeRequest,
@@ -73,7 +73,7 @@ export async function resourceUptime(
   const [status, windows, regions] = await Promise.all([
     findStatus(needs, resource),
     readEntries(needs.stores, resource.accountId),
-    regionsWithResults(needs, resource, request.region),
+    listRegionsWithResults(needs, resource, request.region),
   ]);
   const maintenance = begunMaintenance(windows, resource, nowMs);
   const buckets = splitSpan(span);
@@ -89,14 +89,14 @@ export async function resourceUptime(
   const summaries = scene.buckets.map((_bucket, index) =>
     mergeSummaries(perRegion.map((region) => region.summaries[index] ?? EMPTY_SUMMARY)),
   );
-  const times = timeInBuckets(
+  const times = measureBuckets(
     whole,
     scene.buckets.map((bucket) => observable(scene, bucket)),
   );
   return {
     span,
     outages: countOutages(spans, span, { nowMs, measure: (parts) => measureDown(whole, parts) }),
-    time: timeByState(whole, observable(scene, span)),
+    time: measureStates(whole, observable(scene, span)),
     summary: mergeSummaries(summaries),
     byRegion: perRegion
       .filter(
@@ -105,7 +105,7 @@ export async function resourceUptime(
       .map(({ region, time, summary }) => ({ region, time, summary })),
     buckets: scene.buckets.map((bucket, index) => ({
       span: bucket,
-      time: times[index] ?? timeByState(whole, { fromMs: 0, toMs: 0 }),
+      time: times[index] ?? measureStates(whole, { fromMs: 0, toMs: 0 }),
       summary: summaries[index] ?? EMPTY_SUMMARY,
     })),
   };
@@ -116,7 +116,7 @@ export async function resourceUptime(
  * never downtime.
  */
 function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
-  return timeInBuckets(timeline, parts).map(
+  return measureBuckets(timeline, parts).map(
     ({ up, degraded, down, unknown }) => up + degraded + down + unknown,
   );
 }
@@ -158,7 +158,7 @@ async function measureRegion(scene: Scene, region: string) {
     (count) => count === 0,
   );
   const summary = isEmpty ? EMPTY_SUMMARY : merged;
-  return { region, summaries, summary, time: timeByState(timeline, observable(scene, span)) };
+  return { region, summaries, summary, time: measureStates(timeline, observable(scene, span)) };
 }
 
 interface TimeRequest {
@@ -170,7 +170,7 @@ interface TimeRequest {
 }
 
 /** Returns only the time in each state. This is cheap enough for many resources. */
-export async function timeInSpans(
+export async function measureStateTimes(
   needs: Dependencies,
   resource: Resource,
   { status, windows, spans }: TimeRequest,
@@ -180,7 +180,7 @@ export async function timeInSpans(
   const maintenance = begunMaintenance(windows, resource, nowMs);
   const scene: Scene = { needs, resource, status, maintenance, nowMs, span, buckets: spans };
   const timeline = await readTimeline(scene, null);
-  return timeInBuckets(
+  return measureBuckets(
     timeline,
     spans.map((part) => observable(scene, part)),
   );

@@ -7,17 +7,17 @@ import type { OwnedChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { sealVariables } from '../secrets/secret-variables';
 import { type BodyChange, composeLayered } from './compose-layered';
-import { bodyView, definitionChange } from './definition-change';
+import { buildBodyView, createDefinitionChange } from './definition-change';
 import { findStatus } from './find-status';
 import { followProfile } from './follow-profile';
 import type { Kind, KindTypes, Owner, ResourceBase } from './kind';
 import {
   ACTIVE,
   type PauseRequest,
-  pausedFrom,
   pauseNow,
   requireFutureEnd,
   resumeChange,
+  toPausedFields,
 } from './pause';
 import { withoutGoneChannels } from './resolve-alerts';
 import { withoutGoneDependencies } from './resolve-dependencies';
@@ -41,7 +41,7 @@ export async function createResource<Types extends KindTypes>(
   kind: Kind<Types>,
   { accountId, sent }: { readonly accountId: string; readonly sent: Fields },
 ): Promise<Types['View']> {
-  const resource = await firstVersion(needs, kind, { accountId, sent });
+  const resource = await buildFirstVersion(needs, kind, { accountId, sent });
   await saveNew(needs, kind, resource);
   return kind.present(await followProfile(needs, kind, resource), null);
 }
@@ -55,7 +55,7 @@ interface NewResource {
 }
 
 /** Builds the resource from a body and its profile without storing it. */
-export async function firstVersion<Types extends KindTypes>(
+export async function buildFirstVersion<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
   { accountId, sent, id = needs.newId(kind.idKind) }: NewResource,
@@ -84,7 +84,7 @@ export function buildResource<Types extends KindTypes>(
     accountId,
     version: 1,
     revision: 1,
-    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
+    ...(isEnabled ? ACTIVE : toPausedFields(nowMs)),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     anchorMs: nowMs,
@@ -136,9 +136,9 @@ export async function replaceResource<Types extends KindTypes>(
   };
   const stored = await find();
   const owner = { accountId, id, stored };
-  const view = bodyView(kind, stored);
+  const view = buildBodyView(kind, stored);
   const { fields } = await composeLayered(needs, kind, { owner, sent, change: type, view });
-  const change = definitionChange(needs, kind, { fields, isEnabled });
+  const change = createDefinitionChange(needs, kind, { fields, isEnabled });
   const saved = await saveChange(needs, kind, { find, change });
   return showResource(needs, kind, await followProfile(needs, kind, saved));
 }

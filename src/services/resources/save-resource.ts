@@ -7,7 +7,7 @@ import type { Resource } from '../../models/resources/resource';
 import type { ResourceStatus } from '../../models/results/statuses';
 import { isSameJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
+import { requireInterval, requireWithinPlan, writeWithinLimit } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { type Retry, tryOnce } from '../lists/retry-while-busy';
 import { compensate, runOrCompensate } from '../lists/run-or-compensate';
@@ -66,11 +66,11 @@ export async function saveNew<Entity extends Resource>(
   });
   const writeAll = async (): Promise<void> => {
     await Promise.all([
-      stores.statuses.create(accountId, firstStatus(resource)),
+      stores.statuses.create(accountId, createFirstStatus(resource)),
       stores.revisions.save(accountId, port.readDefinition(resource)),
     ]);
     try {
-      await withinLimit(needs, { accountId, kind, counted }, () =>
+      await writeWithinLimit(needs, { accountId, kind, counted }, () =>
         port.store.create(accountId, resource),
       );
     } catch (reason) {
@@ -117,7 +117,7 @@ async function removeCreated<Entity extends Resource>(
 }
 
 /** Returns the status of a resource that was never checked. */
-export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceStatus {
+export function createFirstStatus({ id, accountId, createdAtMs }: Resource): ResourceStatus {
   return {
     id,
     accountId,

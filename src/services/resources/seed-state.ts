@@ -16,8 +16,8 @@ import type {
 import { NO_ALERTS } from '../../domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { isOutsideHours } from '../../domain/health/maintenance';
-import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
-import { lastGridSlotMs } from '../../domain/health/watches';
+import { findPassedGap, findSlotAtOrBefore } from '../../domain/health/schedule';
+import { findLastGridSlotMs } from '../../domain/health/watches';
 import {
   freshHeartbeatState,
   freshMonitorState,
@@ -122,7 +122,7 @@ function buildSeed(
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
   // Manual checks are ignored here, because slots before them may have been missed.
-  const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
+  const lastSlotMs = findLastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =
     status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= resource.updatedAtMs;
@@ -199,8 +199,8 @@ function leaveOutPause(
   pause: ExcludedPeriod | null,
 ): Pick<Seed, 'lastSlotMs' | 'skipped'> {
   if (pause === null) return { lastSlotMs, skipped: null };
-  const skipped = passedGap({ ...config, lastSlotMs, nowMs: pause.fromMs }, 'missed');
-  return { lastSlotMs: Math.max(lastSlotMs, slotAtOrBefore(config, pause.toMs)), skipped };
+  const skipped = findPassedGap({ ...config, lastSlotMs, nowMs: pause.fromMs }, 'missed');
+  return { lastSlotMs: Math.max(lastSlotMs, findSlotAtOrBefore(config, pause.toMs)), skipped };
 }
 
 /**

@@ -6,7 +6,7 @@ import { findOrigins } from '../../domain/definitions/layers';
 import { pickTls } from '../../domain/definitions/tls';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
-import { inheritableNames } from '../../schemas/profiles/profile-fields';
+import { listInheritableNames } from '../../schemas/profiles/profile-fields';
 import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
 import type { HttpStepResponse } from '../../schemas/responses/scenarios';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -59,7 +59,7 @@ function presentOrigin(
   { profile: key, own = [], fromProfile = [] }: Resource,
 ): ServiceFields['origin'] {
   if (key === undefined) return null;
-  return findOrigins(inheritableNames(type), { key, own, inherited: fromProfile });
+  return findOrigins(listInheritableNames(type), { key, own, inherited: fromProfile });
 }
 
 /** Converts a list to a map of names to values. Names such as `__proto__` become ordinary fields. */

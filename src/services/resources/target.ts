@@ -7,7 +7,7 @@ import { findKnownOrigin } from '../../domain/templates/known-origin';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
-import { plainVariables } from '../secrets/secret-variables';
+import { listPlainVariables } from '../secrets/secret-variables';
 
 /** Stored or sent variables. URLs contain no secret variables. */
 export type Variables = readonly (Variable | SentVariable)[];
@@ -15,14 +15,14 @@ export type Variables = readonly (Variable | SentVariable)[];
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
 /** Returns the origin of a URL. null if a part of the origin comes from an earlier step and is not known yet. */
-export function knownOrigin(url: string, variables: Variables): URL | null {
-  const plain = plainVariables(variables).map(({ name, value }) => [name, value] as const);
+export function findOrigin(url: string, variables: Variables): URL | null {
+  const plain = listPlainVariables(variables).map(({ name, value }) => [name, value] as const);
   return findKnownOrigin(url, { variables: new Map(plain), generated: UNKNOWN_YET });
 }
 
 /** Returns the host for display. Empty if the host is not known before a run. */
 export function findHost(url: string, variables: Variables): string {
-  return knownOrigin(url, variables)?.host ?? '';
+  return findOrigin(url, variables)?.host ?? '';
 }
 
 interface Searchable {
@@ -40,7 +40,7 @@ export function buildSearchText({ name, key, urls, variables }: Searchable): str
 
 /** Returns the group key: the given group, or else the registrable domain of the URL, or else its host. */
 export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
-  const host = knownOrigin(url, variables)?.hostname ?? '';
+  const host = findOrigin(url, variables)?.hostname ?? '';
   return findGroupKey(group, host, getDomain(host, { allowPrivateDomains: true }));
 }
 
@@ -52,7 +52,7 @@ interface Addresses {
 }
 
 /** Returns the token URLs of a monitor, a step or a whole scenario, with their paths in the body. */
-export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
+export function listTokenTargets(sent: { readonly auth: Auth | null }): Addresses['targets'] {
   return listTokenUrls(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
@@ -61,11 +61,9 @@ export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
   { targets, variables, stored }: Addresses,
 ): readonly FieldProblem[] {
-  const storedOrigins = new Set(
-    stored?.urls.map((url) => knownOrigin(url, stored.variables)?.href),
-  );
+  const storedOrigins = new Set(stored?.urls.map((url) => findOrigin(url, stored.variables)?.href));
   return targets.flatMap(({ path, url }) => {
-    const origin = knownOrigin(url, variables);
+    const origin = findOrigin(url, variables);
     const isAsked = origin !== null && !storedOrigins.has(origin.href);
     const reason = isAsked ? findBlockedTarget(origin.href) : null;
     return reason === null ? [] : [{ path, code: 'blocked_target', message: reason }];

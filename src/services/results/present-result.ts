@@ -2,7 +2,7 @@
 
 import type { Failure } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
-import { certificateIn } from '../../domain/health/ending-facts';
+import { findCertificate } from '../../domain/health/ending-facts';
 import type { Result } from '../../models/results/result';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
@@ -33,7 +33,7 @@ export function presentResult(result: Result): ResultResponse {
     timings: presentTimings(outcome?.timings ?? null),
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
-    tls: outcome && certificateIn(outcome),
+    tls: outcome && findCertificate(outcome),
     assertions: outcome?.assertions ?? [],
     failure: outcome?.failure ?? gapFailure(gap),
     job: outcome?.job ?? null,

@@ -11,18 +11,23 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../contracts/records';
-import { resultId } from '../../domain/health/result-id';
+import { buildResultId } from '../../domain/health/result-id';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
-import { listSlotFailures, partRun, readRunFailure, readSlotEvidence } from './evidence-of-slot';
-import { buildCheckResults, buildRunResults, withoutNamed } from './results-of-slot';
-import { identityProviderId, listCheckFailures, listRunFailures } from './sign-in-failures';
-import { monitorChange, scenarioChange } from './status-changes';
+import { buildIdentityProviderId, listCheckFailures, listRunFailures } from './sign-in-failures';
+import {
+  listSlotFailures,
+  readRunFailure,
+  readSlotEvidence,
+  separateEvidence,
+} from './slot-evidence';
+import { buildCheckResults, buildRunResults, withoutNamed } from './slot-results';
+import { buildTimeline } from './slot-timeline';
+import { buildMonitorChange, buildScenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
-import { buildTimeline } from './timeline-of-slot';
 
 /** Records checks, with one call per slot. Idempotent by slot. */
 export interface CheckRecorder {
@@ -43,12 +48,12 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
   return {
     async recordMonitorCheck(record) {
       const slot = { ...record, id: record.monitorId };
-      const left = { results: buildCheckResults(record), change: monitorChange(record) };
+      const left = { results: buildCheckResults(record), change: buildMonitorChange(record) };
       return storeSlot(writes, slot, left);
     },
     async recordScenarioSlot(record) {
       const slot = { ...record, id: record.scenarioId };
-      const left = { results: buildRunResults(record), change: scenarioChange(record) };
+      const left = { results: buildRunResults(record), change: buildScenarioChange(record) };
       return storeSlot(writes, slot, left);
     },
     saveDecisions: ({ accountId, incident }) => writes.saveDecisions({ ...incident, accountId }),
@@ -56,7 +61,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;
       await saveSignInFailures(writes, listRunFailures(run));
-      const { kept, records } = partRun(run);
+      const { kept, records } = separateEvidence(run);
       await writes.keepEvidenceBefore(readRunFailure(run));
       await writes.saveEvidence(records);
       return (await writes.saveRun(kept)) ? KEPT : GONE;
@@ -105,7 +110,7 @@ async function saveSignInFailures(
   failures: readonly SignInFailure[],
 ): Promise<void> {
   for (const failure of failures)
-    await writes.saveSignInFailure(failure, identityProviderId(failure));
+    await writes.saveSignInFailure(failure, buildIdentityProviderId(failure));
 }
 
 /**
@@ -169,5 +174,7 @@ function firstFailedResult({
   outcomes,
 }: MonitorCheckRecord): string | null {
   const failed = outcomes.find(({ outcome }) => outcome.status === 'down');
-  return failed === undefined ? null : resultId({ monitorId, region: failed.region, slotMs, kind });
+  return failed === undefined
+    ? null
+    : buildResultId({ monitorId, region: failed.region, slotMs, kind });
 }

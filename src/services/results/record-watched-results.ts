@@ -4,19 +4,19 @@
  * slot is stored.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
-import { keptOutcome } from '../../domain/health/evidence';
-import { resultId } from '../../domain/health/result-id';
+import { toStoredOutcome } from '../../domain/health/evidence';
+import { buildResultId } from '../../domain/health/result-id';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
-import { lastStoredMs } from '../../domain/health/watches';
+import { findLastStoredMs } from '../../domain/health/watches';
 import type { EvidenceRecord } from '../../models/results/evidence';
 import type { Result } from '../../models/results/result';
 import type { WatchedStatus, WatchedStatusMove } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
-import { readSlotEvidence } from './evidence-of-slot';
-import { gapResults, scheduledResult } from './results-of-slot';
+import { readSlotEvidence } from './slot-evidence';
+import { buildGapResults, buildScheduledResult } from './slot-results';
+import { buildTimeline } from './slot-timeline';
 import { readMeasured } from './status-changes';
 import { closeHours } from './sum-up-hours';
-import { buildTimeline } from './timeline-of-slot';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Writes = Needs['stores']['watchedResults'];
@@ -94,12 +94,12 @@ function judge(
   if (status === undefined || status.accountId !== accountId) return 'gone';
   const known = status.regionsHealth.find((one) => one.region === region);
   if (known === undefined) return 'outdated';
-  if (slotMs <= lastStoredMs(status, region)) return 'again';
+  if (slotMs <= findLastStoredMs(status, region)) return 'again';
   return gap !== null && gap.fromSlotMs < known.sinceMs ? 'outdated' : 'next';
 }
 
 function buildId({ monitorId, slotMs }: WatchedResult, region: string): string {
-  return resultId({ monitorId, region, slotMs, kind: 'scheduled' });
+  return buildResultId({ monitorId, region, slotMs, kind: 'scheduled' });
 }
 
 interface Storing {
@@ -182,9 +182,9 @@ function buildMove({ result, status }: Accepted, region: string): WatchedStatusM
 /** Returns the measured result, and the gap before it. */
 function buildResults(watched: WatchedResult, region: string): readonly Result[] {
   const { status, responseTimeMs } = watched.outcome;
-  const found = { status, responseTimeMs, outcome: keptOutcome(watched.outcome), gap: null };
-  const measured = scheduledResult(watched, { region, slotMs: watched.slotMs }, found);
-  return [measured, ...gapResults(watched.gap, { ...watched, regions: [region] })];
+  const found = { status, responseTimeMs, outcome: toStoredOutcome(watched.outcome), gap: null };
+  const measured = buildScheduledResult(watched, { region, slotMs: watched.slotMs }, found);
+  return [measured, ...buildGapResults(watched.gap, { ...watched, regions: [region] })];
 }
 
 /**

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { StepOutcome } from '../../contracts/outcome';
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 
 /**
  * Returns the id of a problem of an identity provider. An outage and refused credentials are two problems with two ids.
  */
-export function identityProviderId({
+export function buildIdentityProviderId({
   accountId,
   tokenUrl,
   problem,
 }: Pick<SignInFailure, 'accountId' | 'tokenUrl' | 'problem'>): string {
   const text = JSON.stringify([accountId, tokenUrl, problem]);
-  return idFrom('identityProvider', 0, createHash('sha256').update(text).digest().subarray(0, 10));
+  return buildId('identityProvider', 0, createHash('sha256').update(text).digest().subarray(0, 10));
 }
 
 /** Lists the failed sign-ins of one check, at most one per region. */

@@ -2,10 +2,10 @@
 
 import { mapPhases, type StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
+import { findCertificate, findRegistration } from '../../domain/health/ending-facts';
 import type { Measured, StatusChange } from '../../models/results/statuses';
 
-export function monitorChange(record: MonitorCheckRecord): StatusChange {
+export function buildMonitorChange(record: MonitorCheckRecord): StatusChange {
   const outcomes = record.outcomes.map(({ outcome }) => outcome);
   const finishedAtMs = outcomes.map(({ finishedAt }) => Date.parse(finishedAt)).filter(isInstant);
   return {
@@ -29,7 +29,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
   };
 }
 
-export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
+export function buildScenarioChange(record: ScenarioSlotRecord): StatusChange {
   const { runId, slotMs, tlsExpiresAtMs, tlsRungs } = record;
   return {
     accountId: record.accountId,
@@ -59,10 +59,10 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {
-  const registrations = outcomes.flatMap((outcome) => registrationIn(outcome)?.expiresAt ?? []);
+  const registrations = outcomes.flatMap((outcome) => findRegistration(outcome)?.expiresAt ?? []);
   const [ending] = registrations.toSorted();
   if (ending !== undefined) return { domainExpiresAt: ending };
-  const expiries = outcomes.flatMap((outcome) => certificateIn(outcome)?.expiresAt ?? []);
+  const expiries = outcomes.flatMap((outcome) => findCertificate(outcome)?.expiresAt ?? []);
   const [earliest] = expiries.toSorted();
   if (earliest !== undefined) return { tlsExpiresAt: earliest };
   const hasResponse = outcomes.some(({ response }) => response !== null);

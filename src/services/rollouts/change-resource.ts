@@ -7,7 +7,7 @@ import type { ItemOutcome, RolloutItem } from '../../models/rollouts/rollout-ite
 import { isSameJson } from '../../platform/canonical-json';
 import { readRecord } from '../../schemas/loose';
 import { mergeBody } from '../lists/patch-body';
-import { bodyView, composeAgain } from '../resources/definition-change';
+import { buildBodyView, composeAgain } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
 
 import { hashDefinition } from './hash-definition';
@@ -22,7 +22,7 @@ export async function editResource<Types extends KindTypes>(
   resource: Types['Resource'],
   { set, unset }: Omit<EditChange, 'type'>,
 ): Promise<Types['Resource']> {
-  const stored = bodyView(kind, resource);
+  const stored = buildBodyView(kind, resource);
   const patch = { ...set, ...Object.fromEntries(unset.map((name) => [name, null])) };
   const sent = readRecord(mergeBody(kind.shape, { stored, patch }));
   return composeAgain(needs, kind, resource, {
@@ -48,7 +48,7 @@ export async function recompose<Types extends KindTypes>(
   kind: Kind<Types>,
   resource: Types['Resource'],
 ): Promise<Types['Resource']> {
-  const sent = bodyView(kind, resource);
+  const sent = buildBodyView(kind, resource);
   return composeAgain(needs, kind, resource, { sent, change: { type: 'recompose' } });
 }
 

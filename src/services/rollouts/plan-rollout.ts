@@ -9,15 +9,15 @@ import { AppError, type FieldProblem, isUnavailable } from '../../platform/error
 import { mapAtMost } from '../../platform/map-at-most';
 import { requireInterval } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
-import { monitorKind } from '../monitors/kind';
-import { shownView, withSharedViews } from '../resources/definition-change';
+import { createMonitorKind } from '../monitors/kind';
+import { buildShownView, withSharedViews } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
 import { readDependencies, withoutGoneDependencies } from '../resources/resolve-dependencies';
 import { resolveHours } from '../resources/resolve-hours';
 import { findLiveResource } from '../resources/save-resource';
-import { scenarioKind } from '../scenarios/kind';
+import { createScenarioKind } from '../scenarios/kind';
 import { editResource, isReason, recompose, restoreResource } from './change-resource';
-import { isComposedAnew } from './is-composed-anew';
+import { hasCurrentLayers } from './has-current-layers';
 import { shareCalls } from './rollout-needs';
 
 export interface PlannedItem {
@@ -55,8 +55,8 @@ export async function planRollout(
   { accountId, change, ids }: RolloutPlanRequest,
 ): Promise<RolloutPlan> {
   const shared = shareCalls(needs);
-  const monitors = withSharedViews(monitorKind(shared));
-  const scenarios = withSharedViews(scenarioKind(shared));
+  const monitors = withSharedViews(createMonitorKind(shared));
+  const scenarios = withSharedViews(createScenarioKind(shared));
   const planned = await mapAtMost(AT_ONCE_MAX, ids, (id) =>
     isId('scenario', id)
       ? planResource(shared, scenarios, { accountId, change, id })
@@ -123,7 +123,7 @@ async function planResource<Types extends KindTypes>(
     if (isReason(next)) return { item: { id, name, type: kind.idKind, changes: [] } };
     if (next.intervalSeconds !== resource.intervalSeconds)
       await requireInterval(needs, accountId, next.intervalSeconds);
-    const changes = findShownChanges(shownView(kind, resource), shownView(kind, next));
+    const changes = findShownChanges(buildShownView(kind, resource), buildShownView(kind, next));
     return { item: { id, name, type: kind.idKind, changes } };
   } catch (error) {
     if (!(error instanceof AppError) || isUnavailable(error)) throw error;
@@ -159,7 +159,7 @@ export async function buildNext<Types extends KindTypes>(
       const restored = restoreResource(needs, kind, resource, undone);
       if (isReason(restored)) return restored;
       await refuseInvalidReferences(needs, { resource, restored });
-      if (await isComposedAnew(needs, kind, restored)) return restored;
+      if (await hasCurrentLayers(needs, kind, restored)) return restored;
       return recompose(needs, kind, restored);
     }
   }

@@ -14,7 +14,7 @@ import type {
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError, isUnavailable } from '../../platform/errors';
 import { OVERTAKEN } from '../lists/with-optimistic-retry';
-import { shownView } from '../resources/definition-change';
+import { buildShownView } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
 import { findLiveResource, sendStored, storeChange } from '../resources/save-resource';
 import { isReason, readFields } from './change-resource';
@@ -130,7 +130,7 @@ function prepareSave<Types extends KindTypes>(
     afterHash: hashDefinition(kind.readFields(next)),
     atMs: needs.clock.now(),
   };
-  const changes = findShownChanges(shownView(kind, resource), shownView(kind, next));
+  const changes = findShownChanges(buildShownView(kind, resource), buildShownView(kind, next));
   return {
     attempt: { id: item.id, name: resource.name, changes, attempt },
     save: async () => {
@@ -164,8 +164,8 @@ function changed<Types extends KindTypes>(
     resourceId: item.resourceId,
     atMs: attempt.atMs,
     mark: `${attempt.version}`,
-    before: shownView(kind, previous),
-    after: shownView(kind, next),
+    before: buildShownView(kind, previous),
+    after: buildShownView(kind, next),
   });
   const { profile, environment, inherited } = next;
   const isLayered = [profile, environment, inherited].some((layer) => layer !== undefined);

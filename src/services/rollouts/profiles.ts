@@ -15,23 +15,23 @@ import { findUsers } from '../lists/find-users';
 import { readChange } from '../lists/read-change';
 import { runOrCompensate } from '../lists/run-or-compensate';
 import {
+  type BodyChange,
+  type ChangeContext,
+  type Changer,
+  defineObjectType,
+  type Entry,
+  findTypedObject,
+  type ObjectType,
+  refuseOtherKey,
+  refuseUsed,
+} from '../objects/object-type';
+import {
   anyVersion,
   changeObject,
   type OwnedChange,
   presentObject,
   removeObject,
 } from '../objects/object-verbs';
-import {
-  type BodyChange,
-  type ChangeContext,
-  type Changer,
-  defineThing,
-  type Entry,
-  findThing,
-  refuseOtherKey,
-  refuseUsed,
-  type Thing,
-} from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { unmaskHeaders } from '../profiles/unmask-headers';
 import { toBody, withChannelKeys } from '../resources/resolve-alerts';
@@ -51,7 +51,7 @@ const TEMPORAL_PING_WITHIN_MS = 2_000;
  * Profiles. A change of a profile starts a rollout of the new values. If a resource would become invalid, nothing is
  * stored.
  */
-export const PROFILES: Thing<Profile, ProfileBody, ProfileResponse> = defineThing(
+export const PROFILES: ObjectType<Profile, ProfileBody, ProfileResponse> = defineObjectType(
   {
     idKind: 'profile',
     name: 'profile',
@@ -151,7 +151,7 @@ export async function previewProfile(
   needs: Dependencies,
   { accountId, id, accept, body }: BodyChange<ProfileBody>,
 ): Promise<{ readonly stored: ProfileResponse; readonly plan: RolloutPlanResponse }> {
-  const before = await findThing(needs, PROFILES, { accountId, id });
+  const before = await findTypedObject(needs, PROFILES, { accountId, id });
   accept(before.version);
   const changed = changeProfile(before, body);
   const isSame = isSameJson(changed.set, before.set);

@@ -3,8 +3,8 @@
  * twice.
  */
 import { createHash } from 'node:crypto';
-import { keptChange } from '../../domain/accounts/audit-change';
-import { idFrom } from '../../domain/definitions/ids';
+import { toStoredChange } from '../../domain/accounts/audit-change';
+import { buildId } from '../../domain/definitions/ids';
 import type { AuditEvent } from '../../models/accounts/audit';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import type { Dependencies } from '../ports/dependencies';
@@ -29,11 +29,11 @@ export function createEvent(
     .update(JSON.stringify([rolloutId, action, resourceId, mark]))
     .digest();
   return {
-    id: idFrom('audit', atMs, hash.subarray(0, ID_BYTES)),
+    id: buildId('audit', atMs, hash.subarray(0, ID_BYTES)),
     accountId,
     actor,
     ...happened,
-    ...(keptChange(before, after) ?? { before: null, after: null }),
+    ...(toStoredChange(before, after) ?? { before: null, after: null }),
     requestId: rolloutId,
     ip: null,
   };

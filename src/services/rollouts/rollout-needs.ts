@@ -1,6 +1,6 @@
 /** The dependencies of rollouts, in the API and in the orchestrator. */
 
-import { foundTogether, remembered } from '../lists/shared-calls';
+import { batchFinds, memoize } from '../lists/shared-calls';
 import type { Dependencies } from '../ports/dependencies';
 import type { KindNeeds } from '../resources/kind';
 
@@ -18,17 +18,17 @@ export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
     ...needs,
     stores: {
       ...stores,
-      monitors: { ...monitors, find: foundTogether(monitors) },
-      scenarios: { ...scenarios, find: foundTogether(scenarios) },
-      regions: { ...regions, list: remembered(regions.list) },
-      accounts: { ...accounts, find: remembered(accounts.find) },
-      alertChannels: { ...alertChannels, list: remembered(alertChannels.list) },
-      alertPolicies: { ...alertPolicies, findByKey: remembered(alertPolicies.findByKey) },
-      dependencies: { ...dependencies, nodes: remembered(dependencies.nodes) },
-      hours: { ...hours, findByKey: remembered(hours.findByKey) },
-      profiles: { ...profiles, findByKey: remembered(profiles.findByKey) },
-      environments: { ...environments, findByKey: remembered(environments.findByKey) },
-      accountVariables: { ...accountVariables, find: remembered(accountVariables.find) },
+      monitors: { ...monitors, find: batchFinds(monitors) },
+      scenarios: { ...scenarios, find: batchFinds(scenarios) },
+      regions: { ...regions, list: memoize(regions.list) },
+      accounts: { ...accounts, find: memoize(accounts.find) },
+      alertChannels: { ...alertChannels, list: memoize(alertChannels.list) },
+      alertPolicies: { ...alertPolicies, findByKey: memoize(alertPolicies.findByKey) },
+      dependencies: { ...dependencies, nodes: memoize(dependencies.nodes) },
+      hours: { ...hours, findByKey: memoize(hours.findByKey) },
+      profiles: { ...profiles, findByKey: memoize(profiles.findByKey) },
+      environments: { ...environments, findByKey: memoize(environments.findByKey) },
+      accountVariables: { ...accountVariables, find: memoize(accountVariables.find) },
     },
   };
 }

@@ -19,14 +19,14 @@ import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError, isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { findUsers } from '../lists/find-users';
-import { monitorKind } from '../monitors/kind';
+import { createMonitorKind } from '../monitors/kind';
 import { withSharedViews } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
 import { findStaleUsers, VARIABLE_USERS } from '../resources/layer-users';
 import { saveChange } from '../resources/save-resource';
-import { scenarioKind } from '../scenarios/kind';
+import { createScenarioKind } from '../scenarios/kind';
 import { recompose } from './change-resource';
-import { isComposedAnew } from './is-composed-anew';
+import { hasCurrentLayers } from './has-current-layers';
 import { prepareItem, type Step } from './prepare-item';
 import { recordRollout } from './rollout-events';
 import { type RolloutNeeds, shareCalls } from './rollout-needs';
@@ -91,8 +91,8 @@ async function changeSlice(
   const { id: rolloutId, accountId } = rollout;
   const name = { accountId, rolloutId };
   const shared = shareCalls(needs);
-  const monitors = withSharedViews(monitorKind(shared));
-  const scenarios = withSharedViews(scenarioKind(shared));
+  const monitors = withSharedViews(createMonitorKind(shared));
+  const scenarios = withSharedViews(createScenarioKind(shared));
   const steps = await mapAtMost(AT_ONCE_MAX, pending, (item) => {
     signal.throwIfAborted();
     return isId('scenario', item.resourceId)
@@ -171,8 +171,8 @@ interface SavedItems {
  */
 async function followLayers(needs: RolloutNeeds, { accountId, ids }: SavedItems): Promise<void> {
   const fresh = shareCalls(needs);
-  const monitors = monitorKind(fresh);
-  const scenarios = scenarioKind(fresh);
+  const monitors = createMonitorKind(fresh);
+  const scenarios = createScenarioKind(fresh);
   await mapAtMost(AT_ONCE_MAX, ids, (id) =>
     isId('scenario', id)
       ? followOne(fresh, scenarios, { accountId, id })
@@ -187,7 +187,7 @@ async function followOne<Types extends KindTypes>(
 ): Promise<void> {
   const stored = await kind.store.find(accountId, id);
   if (stored === null || stored.state === 'deleting') return;
-  if (await isComposedAnew(needs, kind, stored)) return;
+  if (await hasCurrentLayers(needs, kind, stored)) return;
   try {
     const next = await recompose(needs, kind, stored);
     await saveChange(needs, kind, {

@@ -1,9 +1,9 @@
 /** Converts the body of a scenario to its stored fields. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
-import { listStepUrls, listTokenUrls, storedAuth } from '../../domain/definitions/auth';
-import { storedProxy } from '../../domain/definitions/proxy';
-import { storedVersions } from '../../domain/definitions/shared-options';
-import { storedTls } from '../../domain/definitions/tls';
+import { listStepUrls, listTokenUrls, toStoredAuth } from '../../domain/definitions/auth';
+import { toStoredProxy } from '../../domain/definitions/proxy';
+import { toStoredVersions } from '../../domain/definitions/shared-options';
+import { toStoredTls } from '../../domain/definitions/tls';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioBody } from '../../schemas/scenario';
@@ -14,7 +14,7 @@ import {
 } from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
 import { findUnknownProxies } from '../resources/proxies';
-import { tokenTargets } from '../resources/target';
+import { listTokenTargets } from '../resources/target';
 
 /** The part of a scenario that people define. */
 export type ScenarioFields = ScheduledFields &
@@ -43,7 +43,7 @@ export async function composeScenarioFields(
   const { steps, timeoutSeconds, onFailure, cookies } = body;
   const requests = {
     targets: [
-      ...tokenTargets(body),
+      ...listTokenTargets(body),
       ...steps.flatMap((step, index) =>
         targetsIn(step).map(({ path, url }) => ({ path: `steps[${index}].${path}`, url })),
       ),
@@ -63,7 +63,7 @@ export async function composeScenarioFields(
     steps: steps.map(buildStep),
     // The field is set even if it is undefined, so that it replaces a stored value.
     auth: body.auth ?? undefined,
-    tls: storedTls(body.tls).tls,
+    tls: toStoredTls(body.tls).tls,
     proxy: body.proxy ?? undefined,
     ipFamily: body.ipFamily ?? undefined,
     httpVersion: body.httpVersion ?? undefined,
@@ -96,7 +96,7 @@ function sendingIn(step: StepBody) {
 function targetsIn(step: StepBody) {
   return 'kind' in step
     ? step.kind.targets
-    : [{ path: 'url', url: step.url }, ...tokenTargets(step)];
+    : [{ path: 'url', url: step.url }, ...listTokenTargets(step)];
 }
 
 function storedTargets(step: ScenarioStep): readonly string[] {
@@ -107,8 +107,8 @@ function storedTargets(step: ScenarioStep): readonly string[] {
 function buildStep(step: StepBody): ScenarioStep {
   if (!('kind' in step)) {
     const { type: _http, auth, tls, proxy, ipFamily, httpVersion, ...request } = step;
-    const own = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };
-    const versions = storedVersions({ ipFamily, httpVersion });
+    const own = { ...toStoredAuth(auth), ...toStoredTls(tls), ...toStoredProxy(proxy) };
+    const versions = toStoredVersions({ ipFamily, httpVersion });
     return { ...request, ...own, ...versions, tlsWarnDays: tls.warnDays };
   }
   const { type: _type, kind, tls, ...common } = step;

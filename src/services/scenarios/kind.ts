@@ -11,7 +11,7 @@ import {
   pickBase,
   withoutBase,
 } from '../resources/kind';
-import { scenarioPort } from '../resources/resource-port';
+import { createScenarioPort } from '../resources/resource-port';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
 import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
 
@@ -32,10 +32,10 @@ export const SCENARIO_FACTS: KindFacts<ScenarioTypes> = {
   page: scenarioPage,
 };
 
-export function scenarioKind(needs: KindNeeds): Kind<ScenarioTypes> {
+export function createScenarioKind(needs: KindNeeds): Kind<ScenarioTypes> {
   return {
     ...SCENARIO_FACTS,
-    ...scenarioPort(needs),
+    ...createScenarioPort(needs),
     compose: (owner, body) => composeScenarioFields(needs, owner, body),
     withFields: (base, fields) => ({ ...base, ...fields }),
     readFields: withoutBase,

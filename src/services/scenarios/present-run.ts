@@ -1,7 +1,7 @@
 /** Converts a run to the form that /v1 returns (docs/api.md). */
 import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
 import { scenarioRunWorkflowId, scenarioWorkflowId } from '../../contracts/workflows';
-import { certificateIn } from '../../domain/health/ending-facts';
+import { findCertificate } from '../../domain/health/ending-facts';
 import type { RunResponse } from '../../schemas/responses/runs';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -65,7 +65,7 @@ function presentStep(step: RunStepRecord): RunResponse['steps'][number] {
     request: presentRequest(outcome?.request ?? null),
     response: presentResponse(outcome?.response ?? null),
     timings: presentTimings(outcome?.timings ?? null),
-    tls: outcome && certificateIn(outcome),
+    tls: outcome && findCertificate(outcome),
     assertions: outcome?.assertions ?? [],
     extracted: outcome?.extracted ?? [],
     failure: outcome?.failure ?? null,

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { readMethod } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunInEnvironment, RunOrigin } from '../../contracts/workflows';
-import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
+import { abandonSteps, createPendingSteps } from '../../domain/definitions/run-steps';
 import type { Scenario } from '../../models/resources/scenarios';
-import { canonicalJson } from '../../platform/canonical-json';
+import { toCanonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { withoutFields } from '../../schemas/read-only';
 import type { RequestedRuns } from '../../schemas/responses/runs';
@@ -15,15 +15,15 @@ import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/regions';
+import { findUnknownRegions, resolveRegions } from '../regions/regions';
 import { buildScenarioConfig, buildScenarioDefinition } from '../resources/compose-config';
-import { definitionChange } from '../resources/definition-change';
+import { createDefinitionChange } from '../resources/definition-change';
 import { readScenarioState } from '../resources/last-known-state';
 import { findEnvironment, refuseUnknownEnvironment } from '../resources/layers';
-import { scenarioPort } from '../resources/resource-port';
+import { createScenarioPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
-import { scenarioKind } from './kind';
+import { createScenarioKind } from './kind';
 import { presentRun } from './present-run';
 import { waitForEnd } from './runs';
 
@@ -54,7 +54,7 @@ export async function runScenario(
   request: RunScenario,
 ): Promise<RunStarted> {
   const { accountId } = principal;
-  const scenario = await findLiveResource(scenarioPort(needs), accountId, request.id);
+  const scenario = await findLiveResource(createScenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const regions = await chooseRegions(needs, scenario, request.body);
   const inEnvironment = await composeInEnvironment(needs, scenario, request.body);
@@ -89,7 +89,7 @@ async function chooseRegions(
 ): Promise<readonly string[]> {
   if (named === null) return scenario.regions.slice(0, 1);
   const regions = await resolveRegions(needs, named);
-  refuseProblems(unknownRegionProblems(regions));
+  refuseProblems(findUnknownRegions(regions));
   return regions.names;
 }
 
@@ -122,7 +122,7 @@ function queuedRuns(
     queuedAtMs: nowMs,
     startedAtMs: null,
     finishedAtMs: null,
-    steps: pendingSteps(
+    steps: createPendingSteps(
       scenario.steps.map((step) => ({ name: step.name, method: readMethod(step) })),
     ),
     failure: null,
@@ -185,7 +185,7 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
     status: 'error',
     sequence: 1,
     finishedAtMs: atMs,
-    steps: abandonedSteps(run.steps, { reason: 'the run was never started', atMs }),
+    steps: abandonSteps(run.steps, { reason: 'the run was never started', atMs }),
     failure,
   });
 }
@@ -231,7 +231,7 @@ async function composeInEnvironment(
   const { accountId, id, revision } = scenario;
   const environment = await findEnvironment(needs, accountId, reference);
   if (environment === null) refuseUnknownEnvironment(reference);
-  const kind = scenarioKind(needs);
+  const kind = createScenarioKind(needs);
   const names = new Set(given.map(({ name }) => name));
   const own = withoutFields(kind.present(scenario, null), kind.readOnlyFields);
   const { references, ...body } = readChange(kind.shape, { sent: own, stored: own });
@@ -245,13 +245,13 @@ async function composeInEnvironment(
     },
   );
   const variables = fields.variables.filter(({ name }) => !names.has(name));
-  const change = definitionChange(needs, kind, {
+  const change = createDefinitionChange(needs, kind, {
     fields: { ...fields, variables },
     isEnabled: null,
   });
   const composed = change(scenario);
   const definition = buildScenarioDefinition({ ...composed, revision: 0 });
-  const definitionRevision = FIRST_REVISION + hashToNumber(canonicalJson(definition));
+  const definitionRevision = FIRST_REVISION + hashToNumber(toCanonicalJson(definition));
   await needs.stores.revisions.save(accountId, { ...definition, revision: definitionRevision });
   const { steps } = buildScenarioConfig(composed, needs.clock.now());
   return { environment: environment.key, definitionRevision, revision, steps };

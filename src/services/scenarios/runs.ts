@@ -1,7 +1,7 @@
 /** Reads, exports and cancels runs of a scenario. */
 import { isFinished, type ListOrder, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
-import { abandonedSteps } from '../../domain/definitions/run-steps';
+import { abandonSteps } from '../../domain/definitions/run-steps';
 import { withEvidence } from '../../domain/health/evidence';
 import type { StepEvidence } from '../../models/results/evidence';
 import { AppError } from '../../platform/errors';
@@ -14,7 +14,7 @@ import {
   readPages,
 } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { scenarioPort } from '../resources/resource-port';
+import { createScenarioPort } from '../resources/resource-port';
 import { findResource } from '../resources/save-resource';
 import { presentRun } from './present-run';
 
@@ -31,7 +31,7 @@ export async function getRun(
   accountId: string,
   request: RunRequest,
 ): Promise<RunResponse> {
-  await findResource(scenarioPort(needs), accountId, request.scenarioId);
+  await findResource(createScenarioPort(needs), accountId, request.scenarioId);
   const run = await waitForEnd(needs, accountId, request);
   const { runId, scenarioId: resourceId, region } = run;
   const kept = { resourceId, region, resultId: runId };
@@ -95,7 +95,7 @@ export async function listRuns(
 ): Promise<ListPage<RunResponse>> {
   const range = { limit, cursor };
   const scope = { accountId, list: 'runs', ...filters };
-  await findResource(scenarioPort(needs), accountId, filters.id);
+  await findResource(createScenarioPort(needs), accountId, filters.id);
   const wanted = {
     scenarioId: filters.id,
     fromMs: filters.from ?? null,
@@ -140,7 +140,7 @@ export async function cancelRun(
   accountId: string,
   place: RunPlace,
 ): Promise<RunResponse> {
-  await findResource(scenarioPort(needs), accountId, place.scenarioId);
+  await findResource(createScenarioPort(needs), accountId, place.scenarioId);
   refuseFinished(await findRun(needs, accountId, place));
   const isAsked = await needs.gateway.cancelRun(place.scenarioId, place.runId);
   const run = await findRun(needs, accountId, place);
@@ -163,7 +163,7 @@ function cancelledRecord(run: RunRecord, atMs: number): RunRecord {
     status: 'cancelled',
     sequence: run.sequence + 1,
     finishedAtMs: atMs,
-    steps: abandonedSteps(run.steps, { reason: 'the run was cancelled', atMs }),
+    steps: abandonSteps(run.steps, { reason: 'the run was cancelled', atMs }),
     failure: {
       code: 'cancelled',
       message: 'The run was cancelled.',

@@ -13,15 +13,15 @@ import type { TestRunResponse } from '../../schemas/responses/runs';
 import { type ScenarioTestBody, scenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { resolveRegions, unknownRegionProblems } from '../regions/regions';
+import { findUnknownRegions, resolveRegions } from '../regions/regions';
 import {
   buildScenarioConfig,
   buildScenarioDefinition,
   buildTestDefinition,
 } from '../resources/compose-config';
-import { explaining, readUnsaved } from '../resources/compose-layered';
+import { readUnsaved, withExplanations } from '../resources/compose-layered';
 import { buildResource } from '../resources/resource-verbs';
-import { SCENARIO_FACTS, scenarioKind } from './kind';
+import { createScenarioKind, SCENARIO_FACTS } from './kind';
 import { presentRun } from './present-run';
 
 /** The longest time that a client waits for the response. */
@@ -44,13 +44,13 @@ export async function testScenario(
   const read = await readUnsaved(needs, TESTED, { accountId, sent });
   const { region, ...body } = read.body;
   const regions = await resolveRegions(needs, [region]);
-  refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
+  refuseProblems(findUnknownRegions(regions).map((problem) => ({ ...problem, path: 'region' })));
   const steps = body.steps.map((step) => ({ ...step, retries: 0 }));
   const timeoutSeconds = Math.min(body.timeoutSeconds, STEPS_MAX_SECONDS);
   const unsaved = { ...body, steps, timeoutSeconds, regions: [region] };
-  const kind = scenarioKind(needs);
+  const kind = createScenarioKind(needs);
   const owner = { accountId, id: needs.newId(kind.idKind), stored: null };
-  const fields = await explaining(read.explain, () => kind.compose(owner, unsaved));
+  const fields = await withExplanations(read.explain, () => kind.compose(owner, unsaved));
   const scenario = buildResource(needs, kind, { owner, fields, isEnabled: true });
   const record = await runOnce(needs, scenario, region);
   return present(needs, record);

@@ -115,7 +115,7 @@ export function presentVariables(
 }
 
 /** Returns the variables that are not secret. */
-export function plainVariables(
+export function listPlainVariables(
   variables: readonly (Variable | SentVariable)[],
 ): readonly NamedValue[] {
   return variables.flatMap(({ name, value, ...rest }) =>

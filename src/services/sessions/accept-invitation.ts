@@ -7,9 +7,9 @@ import type { User, UserStore } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { AcceptBody } from '../../schemas/account';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
-import { mayStillGrant } from '../accounts/members';
-import { oneAtATime, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
+import { listTokenCounters, runThrottled } from '../accounts/login-throttle';
+import { canStillGrant } from '../accounts/members';
+import { readFreeCount, requireWithinLimit, runExclusively } from '../accounts/plan-limits';
 import { removeStrandedPerson } from '../accounts/stranded-people';
 import { runOrCompensate } from '../lists/run-or-compensate';
 import type { Dependencies } from '../ports/dependencies';
@@ -33,7 +33,7 @@ export async function acceptInvitation(
   { origin, ...joining }: Accepting,
 ): Promise<SignInOutcome> {
   const { address } = origin;
-  return asThrottledTry(needs, tokenMarks(address), async () => {
+  return runThrottled(needs, listTokenCounters(address), async () => {
     const { user, proofs } = await joinByInvitation(needs, { ...joining, address });
     return openSessionFor(needs, user, origin, proofs);
   });
@@ -50,7 +50,7 @@ export async function joinByInvitation(
   if (invitation.expiresAtMs <= clock.now())
     throw new AppError('expired_token', 'This invitation has expired. Ask for a new one.');
   const { accountId, email, role, memberId } = invitation;
-  if (!(await mayStillGrant(needs, invitation, role)))
+  if (!(await canStillGrant(needs, invitation, role)))
     throw new AppError(
       'invalid_token',
       'The person who invited you may no longer give this role. Ask an owner or admin for a new invitation.',
@@ -96,7 +96,7 @@ async function redeemInvitation(
 ): Promise<void> {
   const { invitations, users } = needs.stores;
   const { id, accountId, role } = invitation;
-  await oneAtATime(needs, { accountId, kind: 'members' }, async () => {
+  await runExclusively(needs, { accountId, kind: 'members' }, async () => {
     if (!(await invitations.remove(accountId, id, role))) {
       // The invitation was withdrawn, replaced, or given another role in the meantime.
       await removeStrandedPerson(needs, user.personId);

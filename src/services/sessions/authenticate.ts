@@ -6,13 +6,8 @@ import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Session } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
-import { takeTries, unknownKeyMarks } from '../accounts/login-throttle';
-import {
-  cappedScopes,
-  listRoleScopes,
-  type Principal,
-  refuseSuspended,
-} from '../accounts/principal';
+import { listUnknownKeyCounters, takeTries } from '../accounts/login-throttle';
+import { capScopes, listRoleScopes, type Principal, refuseSuspended } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
@@ -34,7 +29,7 @@ export async function authenticateKey(
   if (keyHash === null) throw unknownKey();
   const apiKey = await stores.apiKeys.findByHash(keyHash);
   if (apiKey === null) {
-    await takeTries({ stores, clock }, unknownKeyMarks(address));
+    await takeTries({ stores, clock }, listUnknownKeyCounters(address));
     throw unknownKey();
   }
   if (apiKey.revokedAtMs !== null)
@@ -75,7 +70,7 @@ export async function authenticateKey(
 /** Limits the scopes of a key by the current role of the person who created it. */
 function scopesNow({ scopes }: ApiKey, maker: User | null): Pick<Principal, 'scopes' | 'cappedBy'> {
   if (maker === null) return { scopes };
-  const capped = cappedScopes(scopes, maker.role);
+  const capped = capScopes(scopes, maker.role);
   const isLess = scopes.some((scope) => !capped.includes(scope));
   return isLess ? { scopes: capped, cappedBy: maker.role } : { scopes };
 }

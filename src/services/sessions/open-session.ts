@@ -8,7 +8,7 @@ import type { SessionBody } from '../../schemas/account';
 import type { OpenedSession } from '../../schemas/responses/account';
 import type { SecondFactorAsked } from '../../schemas/responses/sign-in';
 import { findAccount } from '../accounts/get-account';
-import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
+import { delayResponse, listLoginCounters, runThrottled } from '../accounts/login-throttle';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { askSecondFactor } from '../factors/ask-second-factor';
@@ -42,14 +42,14 @@ export async function openSession(
   origin: SessionOrigin,
 ): Promise<SignInOutcome> {
   requirePasswordsOn(needs);
-  return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
+  return runThrottled(needs, listLoginCounters(email, origin.address), async () => {
     const person = await needs.stores.people.findByEmail(email);
     const isRight = await verifyPassword(needs, person, password);
     // The refusal is the same as for a wrong password. Otherwise, it would reveal that the password is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
       const attempt = { clientIp: origin.address, by: 'password' } as const;
       if (person !== null) recordFailedSignIn(needs, { personId: person.id, ...attempt });
-      await holdBack(needs, email);
+      await delayResponse(needs, email);
       const message =
         needs.signIn.passwords === 'owners'
           ? 'Wrong email or password, or you may not sign in with a password: only owners may.'

@@ -6,15 +6,15 @@ import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody, PasswordBody } from '../../schemas/account';
-import { mailLink, newPasswordLink } from '../accounts/account-emails';
+import { createPasswordLink, mailLink } from '../accounts/account-emails';
 import { hashToken } from '../accounts/api-key-format';
 import {
-  asThrottledTry,
-  emailMarks,
-  loginMarks,
+  listEmailCounters,
+  listLoginCounters,
+  listTokenCounters,
   mayReset,
+  runThrottled,
   takeTries,
-  tokenMarks,
 } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { endProofs } from '../accounts/stranded-people';
@@ -47,7 +47,7 @@ export async function changePassword(
       : await Promise.all([stores.users.find(accountId, actor.id), stores.people.find(personId)]);
   if (user === null || person === null)
     throw new AppError('insufficient_scope', 'API keys have no password. Log in to change yours.');
-  await asThrottledTry(needs, loginMarks(person.email, origin.address), async () => {
+  await runThrottled(needs, listLoginCounters(person.email, origin.address), async () => {
     if (await verifyPassword(needs, person, body.currentPassword)) return;
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
@@ -80,7 +80,7 @@ export async function requestPasswordReset(
   address: string,
 ): Promise<void> {
   requirePasswordsOn(needs);
-  await takeTries(needs, emailMarks(address));
+  await takeTries(needs, listEmailCounters(address));
   sendLink(needs, email).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     needs.notifyOperator({ reason }, 'a password reset could not be prepared');
@@ -92,7 +92,7 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
   const person = await stores.people.findByEmail(email);
   if (person === null) return;
   if (!(await mayReset(needs, person.id))) return;
-  const link = await newPasswordLink(needs, {
+  const link = await createPasswordLink(needs, {
     personId: person.id,
     lifetimeMs: LINK_LIFETIME_MS,
   });
@@ -131,7 +131,7 @@ export async function resetPassword(
   { body, address, sessionId }: PasswordReset,
 ): Promise<User> {
   requirePasswordsOn(needs);
-  return asThrottledTry(needs, tokenMarks(address), async () => {
+  return runThrottled(needs, listTokenCounters(address), async () => {
     const { stores, clock } = needs;
     const hash = hashToken(body.token);
     const token = await stores.passwordTokens.findByHash(hash);

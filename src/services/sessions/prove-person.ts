@@ -5,7 +5,7 @@ import type { Person } from '../../models/accounts/people';
 import type { SessionProofs } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
+import { listLoginCounters, runThrottled } from '../accounts/login-throttle';
 import { requireUsablePassword } from '../factors/sign-in-ways';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -48,7 +48,7 @@ export async function provePerson(
   if (password === undefined) throw missingPassword();
   if (found === null || found.passwordHash === null)
     return { person: await createPerson(needs, { email, password, found }), proofs: {} };
-  await asThrottledTry(needs, loginMarks(email, address), async () => {
+  await runThrottled(needs, listLoginCounters(email, address), async () => {
     if (!(await verifyPassword(needs, found, password))) throw wrongPassword();
   });
   return { person: found, proofs: {} };

@@ -5,14 +5,14 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { ConfirmationBody, RegistrationBody } from '../../schemas/operator';
 import type { RegistrationInvitationResponse } from '../../schemas/responses/operator';
-import { mailLink, newLinkToken, registrationLink } from '../accounts/account-emails';
+import { buildRegistrationLink, mailLink, newLinkToken } from '../accounts/account-emails';
 import { hashToken } from '../accounts/api-key-format';
 import {
-  asThrottledTry,
-  emailMarks,
-  mailMarks,
+  listEmailCounters,
+  listMailCounters,
+  listTokenCounters,
+  runThrottled,
   takeTries,
-  tokenMarks,
 } from '../accounts/login-throttle';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
@@ -42,7 +42,7 @@ export async function register(
         ? 'Nobody can register on this installation. Ask its operator for an account.'
         : 'Registration needs a link. Ask the operator of this installation for one.',
     );
-  await takeTries(needs, emailMarks(address));
+  await takeTries(needs, listEmailCounters(address));
   sendLink(needs, { email, accountName }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     needs.notifyOperator({ reason }, 'a registration could not be prepared');
@@ -50,7 +50,7 @@ export async function register(
 }
 
 async function sendLink(needs: Dependencies, { email, accountName }: RegistrationBody) {
-  await takeTries(needs, mailMarks(SENDER, email));
+  await takeTries(needs, listMailCounters(SENDER, email));
   const { link } = await storeRegistration(needs, {
     email,
     accountName,
@@ -82,7 +82,7 @@ async function storeRegistration(needs: Dependencies, { lifetimeMs, ...offer }: 
   const createdAtMs = needs.clock.now();
   const expiresAtMs = createdAtMs + lifetimeMs;
   await needs.stores.registrations.create({ ...offer, hash, createdAtMs, expiresAtMs });
-  return { link: registrationLink(needs, token), expiresAtMs };
+  return { link: buildRegistrationLink(needs, token), expiresAtMs };
 }
 
 /** Sends a link for an operator. Throws `limit_reached` while registration is off, and `rate_limited`. */
@@ -95,7 +95,7 @@ export async function inviteToRegister(
       'limit_reached',
       'Registration is off. Set KEEPWATCH_REGISTRATION to invite, or create the account yourself.',
     );
-  if (needs.mailer !== null) await takeTries(needs, mailMarks(SENDER, email));
+  if (needs.mailer !== null) await takeTries(needs, listMailCounters(SENDER, email));
   const { link, expiresAtMs } = await storeRegistration(needs, {
     email,
     accountName: null,
@@ -129,7 +129,7 @@ export async function confirmRegistration(
   { body, origin, sessionId }: Confirming,
 ): Promise<SignInOutcome> {
   const { address } = origin;
-  return asThrottledTry(needs, tokenMarks(address), async () => {
+  return runThrottled(needs, listTokenCounters(address), async () => {
     const { stores, clock, newId } = needs;
     const found = await stores.registrations.findByHash(hashToken(body.token));
     if (found === null || needs.registration === 'off')

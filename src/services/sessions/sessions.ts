@@ -5,7 +5,7 @@ import {
   SESSION_LIFETIME_MS,
   SESSIONS_MAX,
 } from '../../domain/accounts/session-rules';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import type { Session, SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -24,8 +24,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const ID_BYTES = 10;
 
 /** Returns the public id of the session. It is derived from the hash, and gives no access to the session. */
-function buildId({ hash, createdAtMs }: Session): string {
-  return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
+function buildSessionId({ hash, createdAtMs }: Session): string {
+  return buildId('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
 /** Lists the open sessions of the person in all accounts, newest first. Empty for an API key. */
@@ -39,7 +39,7 @@ export async function listSessions(
   return found
     .filter((session) => isSessionAlive(session, clock.now()))
     .map((session) => ({
-      id: buildId(session),
+      id: buildSessionId(session),
       device: describeDevice(session.userAgent ?? ''),
       userAgent: session.userAgent ?? null,
       ip: session.address || null,
@@ -60,7 +60,7 @@ export async function endSession(
   id: string,
 ): Promise<void> {
   const found = await listOwnSessions(stores, principal);
-  const ended = found.find((session) => buildId(session) === id);
+  const ended = found.find((session) => buildSessionId(session) === id);
   if (ended === undefined) throw new AppError('not_found', 'There is no session with this id.');
   await stores.sessions.remove(ended.personId, ended.hash);
 }

@@ -7,8 +7,8 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
 import type { ApiKeyResponse, SetUpResponse } from '../../schemas/responses/account';
-import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
-import { takeTries, tokenMarks } from '../accounts/login-throttle';
+import { hashToken, newApiKey, readVisibleParts } from '../accounts/api-key-format';
+import { listTokenCounters, takeTries } from '../accounts/login-throttle';
 import { presentAccount, presentApiKey, presentUser } from '../accounts/present-account';
 import { removeStrandedPerson } from '../accounts/stranded-people';
 import { refuseProblems } from '../lists/field-problems';
@@ -39,7 +39,7 @@ export async function setUp(
   const { stores, newId, clock } = needs;
   if (await stores.users.isFirstPresent()) throw alreadySetUp();
   if (!isSame(needs.setupToken, body.setupToken)) {
-    await takeTries(needs, tokenMarks(origin.address));
+    await takeTries(needs, listTokenCounters(origin.address));
     refuseToken();
   }
   const nowMs = clock.now();
@@ -115,7 +115,7 @@ function firstKey(
     accountId,
     name: 'First key',
     hash: hashToken(key),
-    ...visibleParts(key),
+    ...readVisibleParts(key),
     scopes: ['admin'],
     expiresAtMs: null,
     revokedAtMs: null,

@@ -2,7 +2,12 @@
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import type { FactorProof, PasskeyProof } from '../../schemas/sign-in/bodies';
-import { asThrottledTry, signInStepMarks, takeTries, tokenMarks } from '../accounts/login-throttle';
+import {
+  listSignInStepCounters,
+  listTokenCounters,
+  runThrottled,
+  takeTries,
+} from '../accounts/login-throttle';
 import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { findAskedStep, takeAskedStep } from '../factors/ask-second-factor';
 import { createChallenge, requirePasskeys, verifyPasskey } from '../factors/passkey-challenges';
@@ -23,7 +28,7 @@ export async function proveSecondFactor(
   { token, ...proof }: SecondFactor,
   origin: SessionOrigin,
 ): Promise<SignInOutcome> {
-  const step = await asThrottledTry(needs, tokenMarks(origin.address), () =>
+  const step = await runThrottled(needs, listTokenCounters(origin.address), () =>
     findAskedStep(needs, token),
   );
   const { personId, accountId, userId, proofs } = step;
@@ -56,7 +61,7 @@ interface ChallengeRequest {
  */
 export async function challengePasskey(needs: Dependencies, { token, clientIp }: ChallengeRequest) {
   requirePasskeys(needs);
-  await takeTries(needs, signInStepMarks(clientIp));
+  await takeTries(needs, listSignInStepCounters(clientIp));
   if (token === undefined) return createChallenge(needs, null);
   const { personId } = await findAskedStep(needs, token);
   return createChallenge(needs, await needs.stores.passkeys.listForPerson(personId));
@@ -72,7 +77,7 @@ export async function signInWithPasskey(
   origin: SessionOrigin,
 ): Promise<SignInOutcome> {
   requirePasskeys(needs);
-  return asThrottledTry(needs, tokenMarks(origin.address), async () => {
+  return runThrottled(needs, listTokenCounters(origin.address), async () => {
     const passkey = await verifyPasskey(needs, { proof, mustVerifyUser: true });
     if (passkey === null)
       throw new AppError(

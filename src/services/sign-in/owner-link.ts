@@ -7,7 +7,7 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
 import { recordChanges } from '../accounts/audit-events';
-import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { listTokenCounters, runThrottled } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { openSessionFor, type SignInOutcome } from '../sessions/open-session';
 
@@ -71,7 +71,7 @@ export async function signInByOwnerLink(
   token: string,
   origin: SessionOrigin,
 ): Promise<SignInOutcome> {
-  return asThrottledTry(needs, tokenMarks(origin.address), async () => {
+  return runThrottled(needs, listTokenCounters(origin.address), async () => {
     const { stores, clock } = needs;
     const nowMs = clock.now();
     const step = await stores.signInSteps.take('owner_link', hashToken(token), nowMs);

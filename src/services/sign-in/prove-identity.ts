@@ -1,7 +1,7 @@
 /** Proves the person's identity again within a session. People must do this before they change their factors. */
 import { AppError } from '../../platform/errors';
 import type { ProofBody } from '../../schemas/sign-in/bodies';
-import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
+import { listLoginCounters, runThrottled } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { isPasswordAllowed } from '../factors/sign-in-ways';
 import { requirePerson } from '../factors/signed-in';
@@ -23,7 +23,7 @@ export async function proveIdentity(
     await needs.stores.sessions.prove(session.hash, { provedAtMs, secondFactorAtMs: provedAtMs });
     return;
   }
-  await asThrottledTry(needs, loginMarks(person.email, clientIp), async () => {
+  await runThrottled(needs, listLoginCounters(person.email, clientIp), async () => {
     const isRight = await verifyPassword(needs, person, password);
     if (isRight && (await isPasswordAllowed(needs, person.id))) return;
     throw new AppError('invalid_token', 'Wrong password.', { about: person.id });

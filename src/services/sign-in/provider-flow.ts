@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors';
 import type { SignInProvider } from '../../platform/sign-in/provider';
 import { hashToken } from '../accounts/api-key-format';
 import type { RecordedChange } from '../accounts/audit-events';
-import { signInStepMarks, takeTries } from '../accounts/login-throttle';
+import { listSignInStepCounters, takeTries } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { notifyOfChange } from '../factors/notify-of-change';
 import { requireProvedPerson } from '../factors/signed-in';
@@ -56,7 +56,7 @@ export async function startFlow(
   { providerId, next: asked, clientIp, connect }: Start,
 ): Promise<Started> {
   const { stores, clock, randomBytes, publicUrl } = needs;
-  await takeTries(needs, signInStepMarks(clientIp));
+  await takeTries(needs, listSignInStepCounters(clientIp));
   const provider = findProvider(needs, providerId);
   const person = connect === null ? null : (await requireProvedPerson(needs, connect)).person;
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
@@ -134,7 +134,7 @@ export async function finishFlow(
   needs: Dependencies,
   { providerId, url, browserToken, personId, origin }: Return,
 ): Promise<Returned> {
-  await takeTries(needs, signInStepMarks(origin.address));
+  await takeTries(needs, listSignInStepCounters(origin.address));
   const provider = findProvider(needs, providerId);
   const callbackUrl = new URL(url, needs.publicUrl);
   const state = callbackUrl.searchParams.get('state');

@@ -2,7 +2,7 @@
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { listTokenCounters, runThrottled } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { findProvider, reportFailure } from './provider-flow';
 
@@ -23,7 +23,7 @@ export async function logOutByProvider(
 ): Promise<readonly User[]> {
   const { stores } = needs;
   const provider = findProvider(needs, providerId);
-  const logout = await asThrottledTry(needs, tokenMarks(clientIp), async () => {
+  const logout = await runThrottled(needs, listTokenCounters(clientIp), async () => {
     const reading = await provider.readLogoutToken(token);
     if (reading.kind === 'logout') return reading.logout;
     reportFailure(needs, provider, reading.reason);

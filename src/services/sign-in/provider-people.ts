@@ -7,8 +7,8 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SignInProvider } from '../../platform/sign-in/provider';
 import type { RecordedChange } from '../accounts/audit-events';
-import { mayStillGrant } from '../accounts/members';
-import { withinLimit } from '../accounts/plan-limits';
+import { canStillGrant } from '../accounts/members';
+import { writeWithinLimit } from '../accounts/plan-limits';
 import { removeStrandedPerson } from '../accounts/stranded-people';
 import { notifyOfChange } from '../factors/notify-of-change';
 import type { Dependencies } from '../ports/dependencies';
@@ -234,7 +234,7 @@ async function joinAccount(
     ? await stores.invitations.findByEmail(accountId, identity.email, nowMs)
     : null;
   const isGranted =
-    invitation !== null && (await mayStillGrant(needs, invitation, invitation.role));
+    invitation !== null && (await canStillGrant(needs, invitation, invitation.role));
   const role = identity.isRoleMapped || !isGranted ? identity.role : invitation.role;
   if (role === null) return refused('not_invited');
   const { id: personId, email } = person;
@@ -251,7 +251,7 @@ async function joinAccount(
   // The invitation is removed first, because it already counts towards the limit of members.
   if (invitation !== null) await stores.invitations.remove(accountId, invitation.id);
   try {
-    await withinLimit(needs, { accountId, kind: 'members' }, () =>
+    await writeWithinLimit(needs, { accountId, kind: 'members' }, () =>
       stores.users.create(accountId, user),
     );
   } catch (error) {

@@ -1,9 +1,9 @@
 /** Drafts posts about incidents of items on status pages. Ends a post when its incidents are over. */
 import { readIdTime } from '../../domain/definitions/ids';
 import {
+  acceptsIncidents,
+  createFirstUpdate,
   draftWords,
-  firstUpdate,
-  takesIncidents,
   withEnd,
   withIncident,
   withReturn,
@@ -13,7 +13,7 @@ import type { Incident } from '../../models/alerting/incidents';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import {
   derivePostId,
-  itemNames,
+  listItemNames,
   type PostNeeds,
   replaceOwnPost,
   storeOwnPost,
@@ -59,7 +59,7 @@ export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<nu
 async function draftPost(needs: PostNeeds, page: StatusPage, incident: Incident): Promise<boolean> {
   const query = { pageId: page.id, state: 'draft', limit: DRAFTS_MAX, beforeId: null } as const;
   const drafts = await needs.stores.posts.list(page.accountId, query);
-  const waiting = drafts.items.find(takesIncidents);
+  const waiting = drafts.items.find(acceptsIncidents);
   const joining = { id: wholeId(incident), itemId: incident.resourceId };
   if (waiting === undefined) return storeOwnPost(needs, newDraft(needs, page, joining));
   const { words } = written(needs, page, [...new Set([...waiting.affected, joining.itemId])]);
@@ -82,7 +82,7 @@ function newDraft(
     title: draft.words.title,
     affected: [itemId],
     state: 'draft',
-    updates: [firstUpdate(draft)],
+    updates: [createFirstUpdate(draft)],
     postMortem: null,
     publishAtMs: minutes === null ? null : draft.atMs + minutes * 60_000,
     publishedAtMs: null,
@@ -98,7 +98,7 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   return {
     atMs: clock.now(),
     updateId: newId('postUpdate'),
-    words: draftWords(page.posts, itemNames(page, affected), page.language),
+    words: draftWords(page.posts, listItemNames(page, affected), page.language),
   };
 }
 

@@ -10,7 +10,7 @@ import { isInNetworks } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import { openOrNull } from '../../platform/sealing';
 import type { AccessBody } from '../../schemas/status-pages/access';
-import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
+import { delayResponse, listLoginCounters, runThrottled } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 
 /** How long an entered password stays valid in one browser. */
@@ -53,7 +53,7 @@ export function presentAccess(access: StatusPageAccess) {
  * Lists a change of the password, for a plan. Responses hide passwords, so comparing responses would not show the
  * change.
  */
-export function hiddenAccessChanges(
+export function listHiddenAccessChanges(
   before: StatusPageAccess,
   after: StatusPageAccess,
 ): readonly FieldChange[] {
@@ -104,9 +104,9 @@ export async function enterPassword(
   if (access.type !== 'password') throw new AppError('not_found', 'This page has no password.');
   const { passwordHash } = access;
   const whose = `page:${id}`;
-  await asThrottledTry(needs, loginMarks(whose, clientIp), async () => {
+  await runThrottled(needs, listLoginCounters(whose, clientIp), async () => {
     if (await passwords.verify(passwordHash, password)) return;
-    await holdBack(needs, whose);
+    await delayResponse(needs, whose);
     throw new AppError('invalid_token', 'Wrong password.', { about: id });
   });
   const untilMs = clock.now() + PASS_LIFETIME_MS;

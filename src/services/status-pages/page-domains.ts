@@ -5,9 +5,9 @@
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
 import {
-  checkedDomain,
   listVerifiedHosts,
   type PageDomain,
+  withDomainCheck,
 } from '../../domain/status-pages/page-domain';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
@@ -15,7 +15,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { openOrNull, type TextSealer } from '../../platform/sealing';
 import type { PageDomainResponse } from '../../schemas/responses/status-pages';
 import { toInstant } from '../lists/instants';
-import { findThing } from '../objects/thing';
+import { findTypedObject } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { STATUS_PAGES } from './status-pages';
 
@@ -24,7 +24,7 @@ export async function listPageDomains(
   accountId: string,
   pageId: string,
 ): Promise<readonly PageDomainResponse[]> {
-  const { domains } = await findThing(needs, STATUS_PAGES, { accountId, id: pageId });
+  const { domains } = await findTypedObject(needs, STATUS_PAGES, { accountId, id: pageId });
   return domains.map(({ host, verifiedAtMs, nextCheckAtMs, problem }) => ({
     host,
     isVerified: verifiedAtMs !== null,
@@ -101,7 +101,7 @@ async function checkWhenDue(
   if (domain.nextCheckAtMs === null || domain.nextCheckAtMs > nowMs) return domain;
   const problem =
     (await findProblem(needs, domain.host)) ?? (await findOther(needs, pageId, domain.host));
-  return checkedDomain(domain, problem, nowMs);
+  return withDomainCheck(domain, problem, nowMs);
 }
 
 /** Returns a problem if another page of any account has verified the domain. Otherwise, returns null. */

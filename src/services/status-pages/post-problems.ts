@@ -25,7 +25,7 @@ export function findNewProblems(
 }
 
 /** Returns the updates in the order in which they were written. Updates that are missing in the body are removed. */
-export function changedUpdates(
+export function mergeUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],
 ): readonly PostUpdate[] {
@@ -46,7 +46,7 @@ export function findChangeProblems(
   { body, page, nowMs }: Asked,
 ): readonly FieldProblem[] {
   const { affected, postMortem, publishAt } = body;
-  const after = { ...before, updates: changedUpdates(before.updates, body.updates) };
+  const after = { ...before, updates: mergeUpdates(before.updates, body.updates) };
   const problems = page === null ? [] : findStrangers(affected, page, before.affected);
   if (publishAt !== before.publishAtMs) problems.push(...findPast(publishAt, nowMs));
   if (publishAt !== null && before.state === 'published')
@@ -80,7 +80,7 @@ function findUpdateProblems(
       );
     if (given.findIndex((update) => update.id === id) < at)
       return invalid(`updates[${at}].id`, 'is given twice');
-    if (!hasState(type, state)) return wrongState(`updates[${at}].state`, type);
+    if (!hasState(type, state)) return createStateProblem(`updates[${at}].state`, type);
     if (isFinal(state) && state !== before.state && id !== lastId)
       return invalid(`updates[${at}].state`, 'ends the post, so it must be the last update');
     return [];
@@ -107,7 +107,7 @@ function findPast(publishAtMs: number | null, nowMs: number): readonly FieldProb
   return [invalid('publishAt', 'must be in the future; publish the post to show it now')];
 }
 
-export function wrongState(path: string, type: Post['type']): FieldProblem {
+export function createStateProblem(path: string, type: Post['type']): FieldProblem {
   return invalid(path, `must be one of ${POST_STATES[type].join(', ')}`);
 }
 

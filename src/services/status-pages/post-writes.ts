@@ -1,6 +1,6 @@
 /** Stores posts that the service itself writes on status pages, with an audit entry for each post. */
 import { createHash } from 'node:crypto';
-import { type IdKind, idFrom } from '../../domain/definitions/ids';
+import { buildId, type IdKind } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
@@ -25,10 +25,10 @@ const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const
  */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
-  return idFrom('post', atMs, hash.subarray(0, ID_BYTES));
+  return buildId('post', atMs, hash.subarray(0, ID_BYTES));
 }
 
-export function itemNames({ groups }: StatusPage, ids: readonly string[]): readonly string[] {
+export function listItemNames({ groups }: StatusPage, ids: readonly string[]): readonly string[] {
   const items = groups.flatMap((group) => group.items);
   return ids.flatMap((id) => items.find((item) => item.id === id)?.name ?? []);
 }

@@ -8,8 +8,8 @@ import {
   hasState,
   isOver,
   type Post,
-  published,
   UPDATES_MAX,
+  withPublication,
   withUpdate,
 } from '../../domain/status-pages/post';
 import { isSameJson } from '../../platform/canonical-json';
@@ -35,7 +35,12 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { changedUpdates, findChangeProblems, findNewProblems, wrongState } from './post-problems';
+import {
+  createStateProblem,
+  findChangeProblems,
+  findNewProblems,
+  mergeUpdates,
+} from './post-problems';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 
@@ -46,7 +51,7 @@ const LIST = 'status-page-posts';
 const OVER =
   'Use PATCH to add a `postMortem`, or to remove the last update and reopen it. Otherwise create a new post.';
 
-export function postKind({ stores }: Pick<Needs, 'stores'>) {
+export function createPostKind({ stores }: Pick<Needs, 'stores'>) {
   return {
     idKind: 'post',
     name: 'post',
@@ -152,7 +157,7 @@ export async function newPost(
     window: null,
     isTouched: true,
   };
-  return publish ? published(draft, nowMs) : draft;
+  return publish ? withPublication(draft, nowMs) : draft;
 }
 
 /** Changes the post. Throws `validation_failed` with every problem of the body. */
@@ -163,13 +168,13 @@ export async function changePost(
 ): Promise<StatusPagePostResponse> {
   const changed = await changeObject(
     needs,
-    postKind(needs),
+    createPostKind(needs),
     { ...change, accountId },
     async (before) => {
       const page = await needs.stores.statusPages.find(accountId, before.pageId);
       refuseProblems(findChangeProblems(before, { body, page, nowMs: needs.clock.now() }));
       const { title, affected, postMortem, publishAt } = body;
-      const updates = changedUpdates(before.updates, body.updates);
+      const updates = mergeUpdates(before.updates, body.updates);
       const isLearned = postMortem !== null && before.postMortem === null;
       const after: Post = {
         ...before,
@@ -197,16 +202,21 @@ export async function addPostUpdate(
 ): Promise<StatusPagePostResponse> {
   const { accountId } = principal;
   const by = await readActorName(needs, principal);
-  const changed = await changeObject(needs, postKind(needs), { ...change, accountId }, (before) => {
-    if (!hasState(before.type, state)) refuseProblems([wrongState('state', before.type)]);
-    if (isOver(before))
-      throw new AppError('already_finished', `The post is ${findPostState(before)}. ${OVER}`);
-    if (before.updates.length >= UPDATES_MAX)
-      throw new AppError('limit_reached', `A post may have at most ${UPDATES_MAX} updates.`);
-    const id = needs.newId('postUpdate');
-    const update = { id, state, text, atMs: needs.clock.now(), by, isDraft: draft };
-    return { ...withUpdate(before, update), isTouched: true };
-  });
+  const changed = await changeObject(
+    needs,
+    createPostKind(needs),
+    { ...change, accountId },
+    (before) => {
+      if (!hasState(before.type, state)) refuseProblems([createStateProblem('state', before.type)]);
+      if (isOver(before))
+        throw new AppError('already_finished', `The post is ${findPostState(before)}. ${OVER}`);
+      if (before.updates.length >= UPDATES_MAX)
+        throw new AppError('limit_reached', `A post may have at most ${UPDATES_MAX} updates.`);
+      const id = needs.newId('postUpdate');
+      const update = { id, state, text, atMs: needs.clock.now(), by, isDraft: draft };
+      return { ...withUpdate(before, update), isTouched: true };
+    },
+  );
   return presentPost(changed);
 }
 
@@ -216,10 +226,15 @@ export async function publishPost(
   accountId: string,
   change: ObjectChange,
 ): Promise<StatusPagePostResponse> {
-  const changed = await changeObject(needs, postKind(needs), { ...change, accountId }, (before) => {
-    const after = published(before, needs.clock.now());
-    return after === before ? before : { ...after, isTouched: true };
-  });
+  const changed = await changeObject(
+    needs,
+    createPostKind(needs),
+    { ...change, accountId },
+    (before) => {
+      const after = withPublication(before, needs.clock.now());
+      return after === before ? before : { ...after, isTouched: true };
+    },
+  );
   return presentPost(changed);
 }
 
@@ -228,5 +243,5 @@ export async function deletePost(
   accountId: string,
   change: ObjectChange,
 ): Promise<void> {
-  await removeObject(needs, postKind(needs), { ...change, accountId });
+  await removeObject(needs, createPostKind(needs), { ...change, accountId });
 }

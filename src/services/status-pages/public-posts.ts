@@ -3,8 +3,8 @@ import { DAY_MS } from '../../domain/health/summary';
 import {
   type Post,
   type PublicPost,
-  published,
   toPublicPost,
+  withPublication,
 } from '../../domain/status-pages/post';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
@@ -20,7 +20,7 @@ const POSTS_OF_MONTH_MAX = 200;
 
 const RENDERED_AT_ONCE = 4;
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTextJob'>;
 
 interface Rendered {
   /** The text in Markdown. */
@@ -43,7 +43,7 @@ export async function readPublicPosts(
 ): Promise<readonly ShownPost[]> {
   const { stores, clock } = needs;
   const query = { sinceMs: clock.now() - PAST_WITHIN_MS, max: POSTS_SHOWN_MAX };
-  const posts = publicPosts(page, await stores.posts.listShown(page, query)).toSorted(
+  const posts = toPublicPosts(page, await stores.posts.listShown(page, query)).toSorted(
     (a, b) => Number(b.isOpen) - Number(a.isOpen) || b.changedAtMs - a.changedAtMs,
   );
   return renderPosts(needs, page.accountId, posts);
@@ -82,7 +82,7 @@ export async function readPublicMonth(
   const nextMs = startOfMonth(startMs, 1);
   if (startMs > clock.now() || nextMs <= page.createdAtMs) return null;
   const query = { fromMs: startMs, toMs: nextMs, max: POSTS_OF_MONTH_MAX };
-  const posts = publicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
+  const posts = toPublicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
     (a, b) => b.publishedAtMs - a.publishedAtMs,
   );
   return {
@@ -100,7 +100,7 @@ export function startOfMonth(atMs: number, later = 0): number {
 }
 
 /** Shows the posts with the current names of the items on the page. */
-export function publicPosts(
+export function toPublicPosts(
   { groups }: Pick<StatusPage, 'groups'>,
   posts: readonly Post[],
 ): readonly PublicPost[] {
@@ -110,7 +110,7 @@ export function publicPosts(
 
 /** Renders the posts in worker threads, because text from users can be slow to render. */
 function renderPosts(
-  { runTexts }: Pick<Needs, 'runTexts'>,
+  { runTextJob }: Pick<Needs, 'runTextJob'>,
   owner: string,
   posts: readonly PublicPost[],
 ): Promise<readonly ShownPost[]> {
@@ -120,7 +120,7 @@ function renderPosts(
       ...(postMortem === null ? [] : [postMortem]),
     ];
     const tasks = texts.map((subject) => ({ kind: 'markdown', subject }) as const);
-    const results = await runTexts({ text: '', tasks, owner });
+    const results = await runTextJob({ text: '', tasks, owner });
     const html = results.map((result) => ('rendered' in result ? result.rendered : null));
     return {
       ...post,
@@ -133,13 +133,13 @@ function renderPosts(
 
 /** Returns an unsaved post with its page, as outsiders would see both. */
 export async function previewPost(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTexts'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'runTextJob'>,
   principal: Principal,
   body: StatusPagePostBody,
 ): Promise<{ readonly post: ShownPost; readonly page: StatusPage }> {
-  const post = published(await newPost(needs, principal, body), needs.clock.now());
+  const post = withPublication(await newPost(needs, principal, body), needs.clock.now());
   const page = await needs.stores.statusPages.find(principal.accountId, post.pageId);
-  const posts = page === null ? [] : publicPosts(page, [post]);
+  const posts = page === null ? [] : toPublicPosts(page, [post]);
   const [shown] = await renderPosts(needs, principal.accountId, posts);
   if (page === null || shown === undefined) throw new Error('a published post is shown');
   return { post: shown, page };

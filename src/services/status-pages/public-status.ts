@@ -11,12 +11,12 @@ import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
+import { findTypedObject } from '../objects/object-type';
 import { newObject } from '../objects/object-verbs';
-import { findThing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
-import { timeInSpans } from '../resources/resource-uptime';
+import { measureStateTimes } from '../resources/resource-uptime';
 import { listPublicMaintenance, type PublicMaintenance } from './public-maintenance';
 import { readNewestPostAt, readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
@@ -163,7 +163,9 @@ export async function previewStatusPage(
   { body, pageId }: { readonly body: StatusPageBody; readonly pageId: string | undefined },
 ): Promise<PublicStatus> {
   const stored =
-    pageId === undefined ? null : await findThing(needs, STATUS_PAGES, { accountId, id: pageId });
+    pageId === undefined
+      ? null
+      : await findTypedObject(needs, STATUS_PAGES, { accountId, id: pageId });
   await refuseStrangers(needs, accountId, { body, stored });
   const made = newObject(needs, STATUS_PAGES, accountId);
   const id = stored?.id ?? made.id;
@@ -215,7 +217,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   }
   const status = statusById.get(id) ?? null;
   const timeIn = (spans: readonly TimeSpan[]) =>
-    timeInSpans(needs, resource, { status, windows, spans });
+    measureStateTimes(needs, resource, { status, windows, spans });
   const [times, incidents, responseTimes] = await Promise.all([
     scene.service === null ? timeIn(days) : countServiceTime(scene.service, timeIn),
     needs.stores.incidents.page(resource.accountId, {

@@ -1,9 +1,9 @@
 /** Reads the response times of an item of a status page over the last 24 hours. */
 import {
+  computeLatencies,
   DAY_MS,
   findPeriodStart,
   HOUR_MS,
-  latencyAt,
   mergeSummaries,
   type Summary,
   type TimeSpan,
@@ -11,7 +11,7 @@ import {
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { Dependencies } from '../ports/dependencies';
-import { regionsWithResults } from '../regions/regions';
+import { listRegionsWithResults } from '../regions/regions';
 
 export interface PublicResponseTimes {
   /** The median over all passed checks of all regions. */
@@ -30,7 +30,7 @@ export async function readResponseTimes(
   status: StoredStatus | null,
 ): Promise<PublicResponseTimes | null> {
   const spans = splitDay(needs.clock.now());
-  const regions = await regionsWithResults(needs, resource, undefined);
+  const regions = await listRegionsWithResults(needs, resource, undefined);
   const perRegion = await Promise.all(
     regions.map((region) =>
       needs.stores.summaries.sumUp(resource.accountId, {
@@ -58,6 +58,6 @@ function splitDay(toMs: number): readonly TimeSpan[] {
 }
 
 function computeMedian(summary: Summary): number | null {
-  const [median] = latencyAt(summary, [0.5]);
+  const [median] = computeLatencies(summary, [0.5]);
   return median ?? null;
 }

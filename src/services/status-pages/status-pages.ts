@@ -15,10 +15,15 @@ import {
 } from '../../schemas/status-pages/status-page';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
+import {
+  type ChangeContext,
+  defineObjectType,
+  type Entry,
+  type ObjectType,
+} from '../objects/object-type';
 import { changeObject, presentObject, removeObject, storeObject } from '../objects/object-verbs';
-import { type ChangeContext, defineThing, type Entry, type Thing } from '../objects/thing';
 import type { Dependencies } from '../ports/dependencies';
-import { hiddenAccessChanges, presentAccess, toStoredAccess } from './page-access';
+import { listHiddenAccessChanges, presentAccess, toStoredAccess } from './page-access';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'passwords'>;
 
@@ -26,58 +31,59 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'publicUrl' | 'passwords'>;
  * Status pages. Removing a page also removes its posts and subscribers. If a crash interrupts the removal, housekeeping
  * removes the rest.
  */
-export const STATUS_PAGES: Thing<StatusPage, StatusPageBody, StatusPageResponse> = defineThing(
-  {
-    idKind: 'statusPage',
-    name: 'status page',
-    names: 'status pages',
-    list: 'status-pages',
-    plural: 'statusPages',
-    max: PAGES_MAX,
-    shape: statusPageBody,
-    readOnlyFields: ['id', 'version', 'url', 'createdAt', 'updatedAt'],
-    defaults: PAGE_DEFAULTS,
-    getStore: ({ statusPages }) => statusPages,
-  },
-  (needs) => ({
-    present: (page) => presentPage(needs, page),
-    build: async (made, body) => ({ ...(await toStoredBody(needs, body, null)), ...made }),
-    change: async (before, body) => ({ ...before, ...(await toStoredBody(needs, body, before)) }),
-    create: async (page) => {
-      await refuseStrangers(needs, page.accountId, { body: page, stored: null });
-      await refuseTakenDomains(needs, page, null);
-      await storeObject(needs, STATUS_PAGES.bind(needs), page);
+export const STATUS_PAGES: ObjectType<StatusPage, StatusPageBody, StatusPageResponse> =
+  defineObjectType(
+    {
+      idKind: 'statusPage',
+      name: 'status page',
+      names: 'status pages',
+      list: 'status-pages',
+      plural: 'statusPages',
+      max: PAGES_MAX,
+      shape: statusPageBody,
+      readOnlyFields: ['id', 'version', 'url', 'createdAt', 'updatedAt'],
+      defaults: PAGE_DEFAULTS,
+      getStore: ({ statusPages }) => statusPages,
     },
-    replace: ({ body, ...change }) =>
-      changeObject(needs, STATUS_PAGES.bind(needs), change, async (before) => {
-        await refuseStrangers(needs, change.accountId, { body, stored: before });
-        const after = { ...before, ...(await toStoredBody(needs, body, before)) };
-        await refuseTakenDomains(needs, after, before);
-        return after;
-      }),
-    remove: async (change) => {
-      await removeObject(needs, STATUS_PAGES.bind(needs), change);
-      await needs.stores.posts.removeOfPage(change.id);
-      await removeSubscribers(needs, change.id);
-    },
-    buildEntry: (page, context) => {
-      return { ...buildBody(needs, page), groups: buildGroups(page, context) };
-    },
-    readEntry: (sent, stored, context) => {
-      const entry = readChange(statusPageEntry, { sent, stored: stored?.entry });
-      return readChange(statusPageBody, {
-        sent: { ...entry, groups: readGroups(entry, context, stored?.object) },
-        stored: stored && buildBody(needs, stored.object),
-      });
-    },
-    refuseAmong: refuseTakenSlug,
-    listHidden: (before, after) => hiddenAccessChanges(before.access, after.access),
-    leavesOutDeleted: true,
-    // The pages of a file are planned one by one, for two reasons: hashing many passwords at once is refused, and two
-    // pages of a file must not get the same slug.
-    isPlannedInTurn: true,
-  }),
-);
+    (needs) => ({
+      present: (page) => presentPage(needs, page),
+      build: async (made, body) => ({ ...(await toStoredBody(needs, body, null)), ...made }),
+      change: async (before, body) => ({ ...before, ...(await toStoredBody(needs, body, before)) }),
+      create: async (page) => {
+        await refuseStrangers(needs, page.accountId, { body: page, stored: null });
+        await refuseTakenDomains(needs, page, null);
+        await storeObject(needs, STATUS_PAGES.bind(needs), page);
+      },
+      replace: ({ body, ...change }) =>
+        changeObject(needs, STATUS_PAGES.bind(needs), change, async (before) => {
+          await refuseStrangers(needs, change.accountId, { body, stored: before });
+          const after = { ...before, ...(await toStoredBody(needs, body, before)) };
+          await refuseTakenDomains(needs, after, before);
+          return after;
+        }),
+      remove: async (change) => {
+        await removeObject(needs, STATUS_PAGES.bind(needs), change);
+        await needs.stores.posts.removeOfPage(change.id);
+        await removeSubscribers(needs, change.id);
+      },
+      buildEntry: (page, context) => {
+        return { ...buildBody(needs, page), groups: buildGroups(page, context) };
+      },
+      readEntry: (sent, stored, context) => {
+        const entry = readChange(statusPageEntry, { sent, stored: stored?.entry });
+        return readChange(statusPageBody, {
+          sent: { ...entry, groups: readGroups(entry, context, stored?.object) },
+          stored: stored && buildBody(needs, stored.object),
+        });
+      },
+      refuseAmong: refuseTakenSlug,
+      listHidden: (before, after) => listHiddenAccessChanges(before.access, after.access),
+      leavesOutDeleted: true,
+      // The pages of a file are planned one by one, for two reasons: hashing many passwords at once is refused, and two
+      // pages of a file must not get the same slug.
+      isPlannedInTurn: true,
+    }),
+  );
 
 function presentPage(
   { publicUrl }: Pick<Needs, 'publicUrl'>,

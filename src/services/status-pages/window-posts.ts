@@ -13,10 +13,10 @@ import {
 } from '../../domain/status-pages/window-post';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { StatusPage } from '../../models/status-pages/status-pages';
-import { effectiveOccurrences } from '../maintenance/maintenance-plans';
+import { listEffectiveOccurrences } from '../maintenance/maintenance-plans';
 import {
   derivePostId,
-  itemNames,
+  listItemNames,
   type PostNeeds,
   replaceOwnPost,
   storeOwnPost,
@@ -67,7 +67,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
 
 /** Lists occurrences. They have their planned start, but their actual end. */
 function listOccurrences(window: MaintenanceWindow): readonly Occurrence[] {
-  return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
+  return listEffectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }
 
 function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occurrence[] {
@@ -111,7 +111,7 @@ function newPost(
     version: 1,
     pageId: page.id,
     type: 'maintenance',
-    ...announce(occurrence, itemNames(page, affected), now),
+    ...announce(occurrence, listItemNames(page, affected), now),
     affected,
     state: 'published',
     postMortem: null,

@@ -4,9 +4,9 @@
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
-import { type Post, published } from '../../domain/status-pages/post';
+import { type Post, withPublication } from '../../domain/status-pages/post';
 import { isUnavailable } from '../../platform/errors';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
 import { draftPosts, endPost, hasOpenIncident } from './incident-posts';
 import { type PostNeeds, replaceOwnPost } from './post-writes';
@@ -51,7 +51,7 @@ export async function writeStatusPosts(
   );
   const nowMs = needs.clock.now();
   const due = await walk.each(await posts.listDue(nowMs, AT_ONCE_MAX), (post) =>
-    replaceOwnPost(needs, post, published(post, nowMs)),
+    replaceOwnPost(needs, post, withPublication(post, nowMs)),
   );
   const drafted = await walk.each(await statusPages.listPosting('drafts'), (page) =>
     draftPosts(needs, page),
@@ -87,7 +87,7 @@ function createWalk(signal: AbortSignal) {
       step: (item: Item) => Promise<number | boolean>,
     ): Promise<number> => {
       let sum = 0;
-      for (const item of inTurns(items, ({ accountId }) => accountId)) {
+      for (const item of interleave(items, ({ accountId }) => accountId)) {
         signal.throwIfAborted();
         try {
           sum += Number(await step(item));

@@ -3,14 +3,14 @@
  * once a minute. It reads stored data, so a crash loses nothing.
  */
 import { createHash } from 'node:crypto';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
 import { listNews, NEWS_WITHIN_MS, type News } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Clock } from '../../platform/clock';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import { readBatches } from '../lists/read-batches';
 
 export interface NoticeNeeds {
@@ -62,7 +62,7 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
   return made;
 }
 
-const takeTurns = (notices: readonly Notice[]) => inTurns(notices, ({ accountId }) => accountId);
+const takeTurns = (notices: readonly Notice[]) => interleave(notices, ({ accountId }) => accountId);
 
 /** Returns a notice for each published change that has no notice yet. */
 async function findNew(
@@ -87,7 +87,7 @@ function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))
     .digest();
-  return idFrom('notice', atMs, hash.subarray(0, ID_BYTES));
+  return buildId('notice', atMs, hash.subarray(0, ID_BYTES));
 }
 
 function newNotice(post: Post, news: News, nowMs: number): Notice {

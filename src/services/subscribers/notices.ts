@@ -6,7 +6,7 @@ import type { LetterResponse, NoticeResponse } from '../../schemas/responses/sub
 import type { LetterQuery, NoticeQuery } from '../../schemas/status-pages/subscriber';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, readItems, readList } from '../lists/read-list';
-import { findThing } from '../objects/thing';
+import { findTypedObject } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { STATUS_PAGES } from '../status-pages/status-pages';
 
@@ -62,7 +62,7 @@ export async function listLetters(
 }
 
 function findPage(needs: Needs, { accountId, pageId }: PageName): Promise<StatusPage> {
-  return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
+  return findTypedObject(needs, STATUS_PAGES, { accountId, id: pageId });
 }
 
 /** Reads the titles by post id. Deleted posts are missing. */

@@ -4,7 +4,7 @@ import { SUBSCRIBERS_MAX, WEBHOOKS_PER_HOST_MAX } from '../../domain/status-page
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
 import { AppError } from '../../platform/errors';
-import { oneAtATime } from '../accounts/plan-limits';
+import { runExclusively } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 import { sealRecipient } from './recipient';
 
@@ -62,13 +62,13 @@ export async function requireFree(
 }
 
 /** Runs `write` under the lock of the page. Throws `limit_reached` if the page can have no more subscribers. */
-export function withinPage<Value>(
+export function withPageLock<Value>(
   needs: Turns,
   page: StatusPage,
   write: () => Promise<Value>,
 ): Promise<Value> {
   const { accountId, id } = page;
-  return oneAtATime(needs, { accountId, kind: `subscribers ${id}` }, async () => {
+  return runExclusively(needs, { accountId, kind: `subscribers ${id}` }, async () => {
     await requireFree(needs, page);
     return write();
   });

@@ -5,20 +5,20 @@
  */
 import { createHash } from 'node:crypto';
 import type { SentLetters, WrittenLetters } from '../../contracts/letters/letters';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
-import { findNews, hears } from '../../domain/status-pages/subscriber';
+import { findNews, receivesNews } from '../../domain/status-pages/subscriber';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Stores } from '../../models/stores';
 import type { Letter } from '../../models/subscribers/letters';
 import type { Notice } from '../../models/subscribers/notices';
 import type { Subscriber } from '../../models/subscribers/subscribers';
 import type { LetterNews, SendLetter } from '../../notify/letters/letter';
-import { subscriptionUrl } from '../../notify/letters/subscription-link';
+import { buildSubscriptionUrl } from '../../notify/letters/subscription-link';
 import type { Clock } from '../../platform/clock';
 import { mapAtMost } from '../../platform/map-at-most';
 import type { TextSealer } from '../../platform/sealing';
-import type { RunTexts } from '../../text/text-task';
+import type { RunTextJob } from '../../text/text-task';
 import { isAnnounced } from './announce-posts';
 import { hideRecipient, openRecipient } from './recipient';
 
@@ -27,7 +27,7 @@ export interface LetterNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly publicUrl: string;
-  readonly runTexts: RunTexts;
+  readonly runTextJob: RunTextJob;
   readonly send: SendLetter;
 }
 
@@ -90,7 +90,7 @@ export async function writeLetters(
   const subscribers = await needs.stores.subscribers.listConfirmed(notice, query);
   const subject = readSubject(scene);
   const letters = subscribers
-    .filter((each) => page.subscribers[each.type] && hears(each, subject))
+    .filter((each) => page.subscribers[each.type] && receivesNews(each, subject))
     .map((each) => newLetter(needs, notice, each));
   await needs.stores.letters.createAll(notice.accountId, letters);
   const last = subscribers.length < SUBSCRIBERS_PER_CALL ? undefined : subscribers.at(-1);
@@ -121,7 +121,7 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
 /** Returns the id of a letter. The same notice and subscriber always give the same id. */
 function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
-  return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
+  return buildId('letter', notice.atMs, hash.subarray(0, ID_BYTES));
 }
 
 /**
@@ -164,7 +164,7 @@ export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<v
 async function composeNews(needs: LetterNeeds, scene: Scene): Promise<LetterNews> {
   const { notice, page, post, text } = scene;
   const task = { kind: 'markdown', subject: text } as const;
-  const [result] = await needs.runTexts({ text: '', tasks: [task], owner: notice.accountId });
+  const [result] = await needs.runTextJob({ text: '', tasks: [task], owner: notice.accountId });
   const items = page.groups.flatMap((group) => group.items);
   const update = post.updates.find(({ id }) => id === notice.updateId);
   return {
@@ -201,7 +201,7 @@ async function sendOne(
   const to = openRecipient(needs.sealer, subscriber);
   if (to === null) return stores.letters.note(letter, { status: 'failed', detail: KEY_GONE });
   const link = { accountId, pageId, subscriberId: id, untilMs: null };
-  const leaveUrl = subscriptionUrl(needs.sealer, { ...needs, slug: news.page.slug }, link);
+  const leaveUrl = buildSubscriptionUrl(needs.sealer, { ...needs, slug: news.page.slug }, link);
   const outcome = await needs.send({ id: letter.id, type: letter.type, to, leaveUrl, news });
   const detail = hideRecipient(outcome.detail, { type: letter.type, to });
   if (outcome.kind === 'sent') {
@@ -223,7 +223,7 @@ function findEnd(scene: Scene, subscriber: Subscriber) {
   const { type, state } = subscriber;
   if (!scene.page.subscribers[type]) return { status: 'stopped', detail: OFF } as const;
   if (state === 'resting') return { status: 'resting', detail: RESTS } as const;
-  if (hears(subscriber, readSubject(scene))) return null;
+  if (receivesNews(subscriber, readSubject(scene))) return null;
   return { status: 'stopped', detail: UNCHOSEN } as const;
 }
 

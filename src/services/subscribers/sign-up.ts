@@ -5,19 +5,19 @@
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
 import {
+  buildSubscriptionUrl,
   readSubscriptionLink,
   type SubscriptionLink,
-  subscriptionUrl,
 } from '../../notify/letters/subscription-link';
-import { subscriptionTexts } from '../../notify/letters/subscription-texts';
+import { createSubscriptionTexts } from '../../notify/letters/subscription-texts';
 import { AppError } from '../../platform/errors';
 import { mailLink } from '../accounts/account-emails';
 import {
-  asThrottledTry,
-  signUpMailMarks,
-  signUpMarks,
+  listSignUpCounters,
+  listSignUpMailCounters,
+  listTokenCounters,
+  runThrottled,
   takeTries,
-  tokenMarks,
 } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import {
@@ -25,7 +25,7 @@ import {
   newSubscriber,
   requireFree,
   requireFreeHost,
-  withinPage,
+  withPageLock,
 } from './page-subscribers';
 import { hashRecipient, openRecipient } from './recipient';
 import { CONFIRM_WITHIN_MS } from './tidy-subscribers';
@@ -60,11 +60,11 @@ export async function signUp(
   page: StatusPage,
   { wanted, clientIp }: { readonly wanted: NewSubscriber; readonly clientIp: string },
 ): Promise<void> {
-  await takeTries(needs, signUpMarks(clientIp));
+  await takeTries(needs, listSignUpCounters(clientIp));
   await requireFree(needs, page);
   if (wanted.type !== 'mail') {
     const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed: true, addedBy: null });
-    await withinPage(needs, page, async () => {
+    await withPageLock(needs, page, async () => {
       await requireFreeHost(needs, page, wanted);
       await needs.stores.subscribers.create(page.accountId, subscriber);
     });
@@ -83,7 +83,7 @@ export async function signUp(
 
 async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscriber): Promise<void> {
   const { accountId, id: pageId } = page;
-  await takeTries(needs, signUpMailMarks(pageId, wanted.to));
+  await takeTries(needs, listSignUpMailCounters(pageId, wanted.to));
   const hash = hashRecipient(pageId, wanted);
   const known = await needs.stores.subscribers.findByHash(accountId, pageId, hash);
   if (known?.state === 'active') return mailKnown(needs, page, { known, to: wanted.to });
@@ -111,7 +111,7 @@ export async function mailConfirmation(
   page: StatusPage,
   { subscriber, to }: { readonly subscriber: Subscriber; readonly to: string },
 ): Promise<void> {
-  const { say } = subscriptionTexts(page);
+  const { say } = createSubscriptionTexts(page);
   await mailLink(needs, {
     to,
     subject: say('letter.confirm-subject', { page: page.title }),
@@ -125,7 +125,7 @@ async function mailKnown(
   page: StatusPage,
   { known, to }: { readonly known: Subscriber; readonly to: string },
 ): Promise<void> {
-  const { say } = subscriptionTexts(page);
+  const { say } = createSubscriptionTexts(page);
   await mailLink(needs, {
     to,
     subject: say('letter.known-subject', { page: page.title }),
@@ -141,7 +141,7 @@ function buildLink(
   untilMs: number | null,
 ): string {
   const link = { accountId, pageId, subscriberId, untilMs };
-  return subscriptionUrl(sealers.stored, { publicUrl, slug }, link);
+  return buildSubscriptionUrl(sealers.stored, { publicUrl, slug }, link);
 }
 
 /** The subscription as the person with its link sees it. */
@@ -203,7 +203,7 @@ export function confirmSubscription(needs: Needs, used: Used): Promise<void> {
     if (wantedItems !== undefined)
       await needs.stores.subscribers.setItems(nameIn(link), wantedItems);
     if (state === 'resting') await wake();
-    else await withinPage(needs, page, wake);
+    else await withPageLock(needs, page, wake);
   });
 }
 
@@ -230,7 +230,7 @@ function actByLink(
   { token, clientIp }: Used,
   act: (linked: Linked) => Promise<void>,
 ): Promise<void> {
-  return asThrottledTry(needs, tokenMarks(clientIp), async () => {
+  return runThrottled(needs, listTokenCounters(clientIp), async () => {
     const found = await findLinked(needs, token);
     if (found === null) throw unknownLink();
     await act(found);

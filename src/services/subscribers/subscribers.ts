@@ -10,16 +10,16 @@ import type {
   SubscriberFileQuery,
   SubscriberQuery,
 } from '../../schemas/status-pages/subscriber';
-import { holdsScope, type Principal } from '../accounts/principal';
+import { hasScope, type Principal } from '../accounts/principal';
 import { maskEntry } from '../alerting/alert-destinations';
 import { readActorName } from '../alerting/incidents';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import { type ListPage, type Pages, readList, readPages } from '../lists/read-list';
-import { findThing } from '../objects/thing';
+import { findTypedObject } from '../objects/object-type';
 import type { Dependencies } from '../ports/dependencies';
 import { STATUS_PAGES } from '../status-pages/status-pages';
-import { type NewSubscriber, newSubscriber, withinPage } from './page-subscribers';
+import { type NewSubscriber, newSubscriber, withPageLock } from './page-subscribers';
 import { hashRecipient, openRecipient } from './recipient';
 import { mailConfirmation } from './sign-up';
 
@@ -29,7 +29,7 @@ const FILE_PAGE = 500;
 
 /** Throws `not_found` for an unknown page and for a page of another account. */
 function findPage(needs: Needs, accountId: string, pageId: string): Promise<StatusPage> {
-  return findThing(needs, STATUS_PAGES, { accountId, id: pageId });
+  return findTypedObject(needs, STATUS_PAGES, { accountId, id: pageId });
 }
 
 /**
@@ -118,7 +118,7 @@ export async function addSubscriber(
   const isConfirmed = confirmed || wanted.type !== 'mail';
   const addedBy = await readActorName(needs, principal);
   const subscriber = newSubscriber(needs, page, { ...wanted, isConfirmed, addedBy });
-  const isNew = await withinPage(needs, page, () =>
+  const isNew = await withPageLock(needs, page, () =>
     needs.stores.subscribers.create(accountId, subscriber),
   );
   if (!isNew) throw new AppError('key_taken', 'The page already has this subscriber.');
@@ -215,7 +215,7 @@ function presentSubscriber(
   subscriber: Subscriber,
 ): SubscriberResponse {
   const { id, type, masked, items, state, bounces, addedBy } = subscriber;
-  const whole = holdsScope(principal, 'write') ? openRecipient(sealers.stored, subscriber) : null;
+  const whole = hasScope(principal, 'write') ? openRecipient(sealers.stored, subscriber) : null;
   return {
     id,
     type,

@@ -29,14 +29,14 @@ export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
 
 /** Starts a check every two seconds. Returns a function that stops the checks. */
 export function watchForLostProbes(needs: LostProbeNeeds): () => void {
-  const look = createLostProbeLook(needs);
+  const look = createLostProbeCheck(needs);
   const timer = setInterval(() => void look(), EVERY_MS);
   timer.unref();
   return (): void => clearInterval(timer);
 }
 
 /** Builds a function that makes one check. Call it every two seconds. It never throws. */
-export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> {
+export function createLostProbeCheck(needs: LostProbeNeeds): () => Promise<void> {
   let listeningSinceMs: number | null = null;
   let lookedAtMs: number | null = null;
   let isLooking = false;

@@ -4,7 +4,7 @@
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
-import { lastStoredMs } from '../../domain/health/watches';
+import { findLastStoredMs } from '../../domain/health/watches';
 import type { MonitorGrid, WatchedStatus } from '../../models/results/watched-writes';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause';
@@ -50,7 +50,7 @@ export async function openWatches(
   return watches.map((opening) => {
     const status = statuses.get(opening.monitorId);
     if (status === undefined || !isOpen(opening)) return CLOSED;
-    const storedMs = lastStoredMs(status, region);
+    const storedMs = findLastStoredMs(status, region);
     const grid = readGrid(grids.get(opening.monitorId));
     return { isOpen: true, lastStoredMs: storedMs < 0 ? null : storedMs, ...grid };
   });

@@ -3,10 +3,15 @@
  * workflow then makes the next check itself. Does nothing while this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
-import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
+import {
+  computeOverdueMs,
+  findLastStoredMs,
+  OVERDUE_AFTER_MS,
+  watchId,
+} from '../../domain/health/watches';
 import type { MonitorGrid, SlotStatus } from '../../models/results/watched-writes';
 import type { ProbeInstance, WatchHolder } from '../../models/watches/watches';
-import { inTurns } from '../../platform/paced';
+import { interleave } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
@@ -77,7 +82,7 @@ export async function returnOverdueWatches(
 
 /** Takes the first watches of each account, so that one account cannot use up the limit of a pass. */
 function chooseFirst(late: readonly Returned[]): readonly Returned[] {
-  return inTurns(late, ({ accountId }) => accountId).slice(0, RETURNED_MAX);
+  return interleave(late, ({ accountId }) => accountId).slice(0, RETURNED_MAX);
 }
 
 function* splitBatches(all: readonly Returned[], signal: AbortSignal) {
@@ -120,7 +125,7 @@ function listOverdue(
   const { _id: monitorId, isWatched = false } = status;
   const { accountId } = grid;
   return grid.regions.flatMap((region) => {
-    const lateMs = overdueMs(lastStoredMs(status, region), grid.intervalMs, nowMs);
+    const lateMs = computeOverdueMs(findLastStoredMs(status, region), grid.intervalMs, nowMs);
     return lateMs > 0 ? [{ accountId, monitorId, region, lateMs, isWatched }] : [];
   });
 }

@@ -13,7 +13,7 @@ const POLL_AGE_MS_MAX = 90_000;
  * Returns the pollers of one queue whose last poll is at most 90 s older than the newest poll. The server forgets a
  * poll after five minutes.
  */
-export function recentPollers<One extends Poller>(pollers: readonly One[]): readonly One[] {
+export function listRecentPollers<One extends Poller>(pollers: readonly One[]): readonly One[] {
   const newestMs = Math.max(...pollers.map(askedAtMs));
   return pollers.filter((poller) => newestMs - askedAtMs(poller) < POLL_AGE_MS_MAX);
 }

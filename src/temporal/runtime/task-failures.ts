@@ -74,7 +74,9 @@ export function createTaskFailures(): TaskFailures {
 }
 
 /** Builds sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
-export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
+export function createFailureSinks({
+  note,
+}: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
   // Replays report failures, too. A failure in a replay shows that the build does not fit the history.
   return {
     failures: {

@@ -6,7 +6,7 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { ORCHESTRATOR_QUEUE } from '../../contracts/workflows';
-import { recentPollers } from '../queues/pollers';
+import { listRecentPollers } from '../queues/pollers';
 import { callTemporal } from '../temporal-call';
 
 export const DEPLOYMENT_NAME = 'keepwatch';
@@ -86,14 +86,14 @@ export async function readWaitMs(client: Client, build: string): Promise<number 
   return Math.max(0, ...waits);
 }
 
-/** Returns true if an orchestrator without a build polls (see `recentPollers`). */
+/** Returns true if an orchestrator without a build polls (see `listRecentPollers`). */
 export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: ORCHESTRATOR_QUEUE },
     taskQueueType: WORKFLOW_QUEUE,
   });
-  return recentPollers(pollers).some(
+  return listRecentPollers(pollers).some(
     ({ deploymentOptions }) =>
       (deploymentOptions?.workerVersioningMode ?? UNVERSIONED) <= UNVERSIONED,
   );

@@ -8,7 +8,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { HOUSEKEEPING_WORKFLOW_ID, PASS_NOW_SIGNAL } from '../../contracts/housekeeping';
 import { SIGNALS, WORKFLOW_TYPES } from '../../contracts/workflows';
 import type { Logger } from '../../platform/logger';
-import { atPace } from '../../platform/paced';
+import { runAtPace } from '../../platform/paced';
 import { callTemporal } from '../temporal-call';
 import {
   isServedWithoutBuild,
@@ -147,7 +147,7 @@ async function bringOver(
     sleep: (ms: number) => sleep(ms),
     signal: stopping.signal,
   };
-  await atPace(elsewhere, pace, async (workflow) => {
+  await runAtPace(elsewhere, pace, async (workflow) => {
     const step = await bringOverOne(
       context,
       workflow,

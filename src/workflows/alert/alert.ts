@@ -24,10 +24,10 @@ import {
 } from '../../contracts/alerts';
 import { isFoldable } from '../../domain/alerting/burst-rule';
 import {
-  directTargets,
-  fallbackTargets,
-  standbyChain,
-} from '../../domain/alerting/standby-targets';
+  listDirectTargets,
+  listFallbackChain,
+  listFallbackTargets,
+} from '../../domain/alerting/fallback-targets';
 
 import { isHandedOver } from './hand-over';
 
@@ -99,7 +99,7 @@ async function carryOut(
     // A standby recipient is notified later than the others, so its day of attempts also begins later.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
-    standby: standbyChain(target, targets),
+    standby: listFallbackChain(target, targets),
   });
   return deliverAll(targets, { alert, findTries, cancellation });
 }
@@ -143,9 +143,9 @@ async function deliverAll(
     const waitMs = Math.max(1, dueMs - Date.now());
     await condition(isOver, waitMs, { summary: `fallback of ${target.type}` });
     const isTaken = end.status === 'sent' || end.status === 'suppressed';
-    if (!isTaken && !cancellation.isRequested) fallbackTargets(target, targets).forEach(begin);
+    if (!isTaken && !cancellation.isRequested) listFallbackTargets(target, targets).forEach(begin);
   };
-  directTargets(targets).forEach(begin);
+  listDirectTargets(targets).forEach(begin);
   // A fallback recipient may have a fallback of its own, so the list may grow.
   for (let index = 0; index < watches.length; index += 1) await watches[index];
   return Promise.all(begun.values());

@@ -25,8 +25,8 @@ import {
 import { type DigestState, FOLD_SIGNAL } from '../../contracts/digests';
 import { ESCALATION_ENDS, type EscalationEnd } from '../../contracts/escalation';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
+import { listDirectTargets, listFallbackChain } from '../../domain/alerting/fallback-targets';
 import { writeReason } from '../../domain/alerting/reason';
-import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
 import { cutText } from '../../domain/text/cut-text';
 import { isHistoryLarge, startOver } from '../loop/continue';
 
@@ -139,7 +139,7 @@ async function withoutReported(
   const repeated = folded.filter(({ isRepeated }) => isRepeated === true);
   if (!isBounded || repeated.length === 0) return folded;
   const deliveries = repeated.flatMap(({ alert: { id, atMs }, targets }) =>
-    directTargets(targets).map(({ key }) => ({ alert: { id, atMs }, target: { key } })),
+    listDirectTargets(targets).map(({ key }) => ({ alert: { id, atMs }, target: { key } })),
   );
   const reported = new Set(await findReported({ accountId, deliveries }));
   return folded.filter(({ alert }) => !reported.has(alert.id));
@@ -183,7 +183,7 @@ function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert
   return {
     ...folded,
     alert: { ...alert, assertion: null, regions: [], ends: [] },
-    targets: directTargets(targets).map(({ template: _template, ...target }) => ({
+    targets: listDirectTargets(targets).map(({ template: _template, ...target }) => ({
       ...target,
       sealed: '',
     })),
@@ -193,15 +193,18 @@ function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert
 async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): Promise<void> {
   const targets = new Map<string, AlertTarget>();
   const all = folded.flatMap((entry) => entry.targets);
-  for (const target of directTargets(all)) targets.set(target.key, target);
+  for (const target of listDirectTargets(all)) targets.set(target.key, target);
   for (const [key, target] of targets) {
     const own = folded.filter((entry) =>
-      directTargets(entry.targets).some((place) => place.key === key),
+      listDirectTargets(entry.targets).some((place) => place.key === key),
     );
     for (let from = 0; from < own.length; from += ENTRIES_MAX) {
       const part = own.slice(from, from + ENTRIES_MAX);
       const alerts = part.map((entry) => entry.alert);
-      await startDigest(buildDigest(accountId, alerts), [target, ...standbyChain(target, all)]);
+      await startDigest(buildDigest(accountId, alerts), [
+        target,
+        ...listFallbackChain(target, all),
+      ]);
     }
   }
 }

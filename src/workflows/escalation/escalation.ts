@@ -32,8 +32,8 @@ import {
 import { SIGNALS, SILENCE_UPDATE, WORKFLOW_TYPES } from '../../contracts/workflows';
 import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
 import {
-  dueSteps,
   isDue,
+  listDueSteps,
   type Notification,
   nextOtherMs,
   nextTurnMs,
@@ -172,7 +172,7 @@ async function act(escalation: Escalation): Promise<void> {
   if (standing === 'flapping') return hold(escalation, 'flapping', nowMs + HOLD_MS);
   if (quietUntilMs > nowMs) return hold(escalation, 'quiet', quietUntilMs);
   const closed = new Map(status.closedSteps?.map(({ step, untilMs }) => [step, untilMs]));
-  if (closed.size > 0 && dueSteps(escalation.state, nowMs).every((step) => closed.has(step)))
+  if (closed.size > 0 && listDueSteps(escalation.state, nowMs).every((step) => closed.has(step)))
     return hold(escalation, 'quiet', openingMs(escalation.state, closed, nowMs));
   const turn = notifyDue(escalation.state, nowMs, (step) => closed.has(step));
   escalation.state = turn.state;
@@ -188,7 +188,7 @@ function openingMs(
   closed: ReadonlyMap<number, number>,
   nowMs: number,
 ): number {
-  const openings = dueSteps(state, nowMs).map((step) => closed.get(step) ?? nowMs);
+  const openings = listDueSteps(state, nowMs).map((step) => closed.get(step) ?? nowMs);
   const otherMs = nextOtherMs(state, nowMs) ?? Number.POSITIVE_INFINITY;
   return Math.min(...openings, otherMs, nowMs + HOURS_LOOK_MS);
 }

@@ -14,14 +14,14 @@ import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { isSilent } from '../../domain/alerting/alert-policy';
 import { nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { isMutedAt, nextEdgeMs } from '../../domain/health/maintenance';
-import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
+import { computeFreshDueMs, judgeSilence, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
 import { applyPing } from '../../domain/heartbeats/repeated-pings';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
-import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { handleHealthQuestions } from '../loop/report-health';
-import { resumeStoring, untilStored } from '../loop/store-record';
+import { type LiveStrategy, runLoop, sleepUntil } from '../loop/run-loop';
+import { awaitStored, resumeStoring } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
@@ -60,10 +60,10 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   });
   resumeStoring(context);
   try {
-    await live(context, strategy);
+    await runLoop(context, strategy);
   } catch (error) {
     // An operator cancelled the workflow, but pending records are still stored.
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => awaitStored(context));
     throw error;
   }
 }
@@ -170,18 +170,18 @@ async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> 
   }
   context.state = { ...context.state, done: read.pings.map(({ id }) => id) };
   if (read.hasMore) context.isReadDue = true;
-  else if (await judgeSilence(context, read)) isRecorded = true;
+  else if (await judgeMissingPings(context, read)) isRecorded = true;
   if (read.pings.length > 0 && !isRecorded) await recordVerdict(context, null);
 }
 
 /** Judges whether a ping is missing. Returns true if something was recorded. */
-async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise<boolean> {
+async function judgeMissingPings(context: HeartbeatContext, read: PingsRead): Promise<boolean> {
   if (isIdle(context)) return false;
   const nowMs = Date.now();
   const { nextDueMs } = read;
   const { state } = context;
   const rules = state.config.heartbeat;
-  const progress = freshDueMs(state.progress, rules, { nowMs, nextDueMs });
+  const progress = computeFreshDueMs(state.progress, rules, { nowMs, nextDueMs });
   context.state = { ...state, progress };
   const receivableMs = Math.min(nowMs, read.presentAtMs);
   const waitMs = Math.min(REREAD_MS_MAX, Math.max(REREAD_MS_MIN, (nowMs - receivableMs) / 4));
@@ -193,7 +193,7 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
   for (let count = 0; count < VERDICTS_MAX; count += 1) {
     const before = context.state;
     const isDown = before.health.lastKnown === 'down';
-    const judged = afterSilence(before.progress, { nowMs: receivableMs, rules, isDown, read });
+    const judged = judgeSilence(before.progress, { nowMs: receivableMs, rules, isDown, read });
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;

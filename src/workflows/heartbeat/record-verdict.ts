@@ -7,7 +7,7 @@ import { nextDeadlineMs, type Verdict } from '../../domain/heartbeats/heartbeat'
 import { type Finding, raiseAlerts } from '../loop/alerting';
 import { noteUnsaved } from '../loop/hold-failure';
 import { isInMaintenance } from '../loop/keep-time';
-import { healthAfter } from '../loop/region-health';
+import { computeHealth } from '../loop/region-health';
 import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
@@ -32,7 +32,7 @@ export async function recordVerdict(
     status,
     responseTimeMs,
   }));
-  const health = healthAfter(state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
+  const health = computeHealth(state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   context.state = { ...state, health, lastSlotMs: slotMs, skipped: null, excludedPeriods: [] };
   const alerted =
     verdict === null

@@ -22,10 +22,10 @@ import type { DueAlert } from '../../domain/alerting/alert-policy';
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import { hasRecipients } from '../../domain/alerting/rule-recipients';
-import { ulidFrom } from '../../domain/definitions/ids';
+import { buildUlid } from '../../domain/definitions/ids';
 import { cutText } from '../../domain/text/cut-text';
 import { askInBackground, type Holding } from './hold-failure';
-import { randomTenBytes } from './random-bytes';
+import { createTenRandomBytes } from './random-bytes';
 import { formatInstant } from './show';
 import { unlessFolded } from './unless-folded';
 
@@ -67,7 +67,7 @@ export interface IncidentFinding {
 const TEXT_MAX = 300;
 
 /** Returns the part of a failed assertion that alerts show. */
-export function assertionFacts({
+export function toAssertionFacts({
   type,
   operator,
   target,
@@ -100,7 +100,7 @@ export async function raiseAlerts<Context extends Holding>(
 ): Promise<IncidentFinding> {
   const { config, alerts } = context.state;
   const { slotMs, health } = finding;
-  const id = `inc_${ulidFrom(slotMs, randomTenBytes())}`;
+  const id = `inc_${buildUlid(slotMs, createTenRandomBytes())}`;
   const { cause, regions, firstRunId, isMuted, evidence } = finding;
   const slot = {
     atMs: slotMs,
@@ -181,7 +181,7 @@ function alertMessage(
 }
 
 function certificateAlert(
-  { certificate, rungDays }: CertificateWarning,
+  { certificate, thresholdDays }: CertificateWarning,
   { config, finding }: Facts,
 ): AlertMessage {
   const { region, warnDays: _warnDays, ...facts } = certificate;
@@ -200,7 +200,7 @@ function certificateAlert(
     ends: [],
     cause: null,
     regions: [region],
-    certificate: { ...facts, rungDays },
+    certificate: { ...facts, rungDays: thresholdDays },
     assertion: null,
     entries: [],
     ...(config.guidance !== undefined && { guidance: config.guidance }),

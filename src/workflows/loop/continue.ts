@@ -9,7 +9,7 @@ import {
   type Workflow,
   workflowInfo,
 } from '@temporalio/workflow';
-import { hashText } from '../../domain/definitions/hash-of';
+import { hashText } from '../../domain/definitions/hash-text';
 
 const EVENTS_MAX = 250;
 /** Length limit in events. For workflows that usually end before they are this long, such as runs. */

@@ -15,7 +15,7 @@ import {
   withResume,
 } from './keep-time';
 import { withOperatorChange } from './operator-change';
-import { type KnownChecks, unknownChecks } from './report-health';
+import { createKnownChecks, type KnownChecks } from './report-health';
 import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
@@ -58,7 +58,7 @@ export function createContext<State extends Recording['state']>(
     isRetrying: false,
     mustMoveOn: false,
     isAsking: false,
-    checks: unknownChecks(),
+    checks: createKnownChecks(),
     followConfig: null,
   };
 }

@@ -11,14 +11,14 @@ import {
 } from '../../contracts/dependencies';
 import type { DueAlert } from '../../domain/alerting/alert-policy';
 import {
+  createPendingReport,
   judgeReports,
-  pendingReport,
   releaseHeld,
   withExplanation,
 } from '../../domain/alerting/held-alerts';
 import { isMutedAt } from '../../domain/health/maintenance';
 import { isResting, type TimeState } from './keep-time';
-import { inBackground, local, type Recording, tryOnce } from './store-record';
+import { local, type Recording, runInBackground, tryOnce } from './store-record';
 
 /** Interval between two requests for health while some dependencies have not responded. */
 const ASK_AGAIN_MS = 2_000;
@@ -45,7 +45,7 @@ interface Failed<Finding> {
 export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
   if (context.isAsking) return;
   context.isAsking = true;
-  inBackground(async () => {
+  runInBackground(async () => {
     await decide(context, failed);
     context.isAsking = false;
     context.woken = true;
@@ -102,7 +102,7 @@ async function ask(
     return await askDependencies({ accountId, askerId, ids, sinceMs, wantsCheck });
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    return ids.map(pendingReport);
+    return ids.map(createPendingReport);
   }
 }
 

@@ -8,21 +8,21 @@ import type { MaintenancePlan, MaintenanceState } from '../../contracts/maintena
 import type { ExcludedPeriod, Gap, OperatorChange } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import {
+  findModeAt,
+  findRestEndMs,
   followPlan,
-  modeAt,
   nextEdgeMs,
   replacePlan,
-  restEndsMs,
 } from '../../domain/health/maintenance';
 import {
+  findMissedGap,
+  findPassedGap,
+  findSlotAfter,
+  findSlotAtOrBefore,
   type Grid,
   joinGaps,
   listOpenGrids,
-  missedBetween,
-  passedGap,
   planSlot,
-  slotAfter,
-  slotAtOrBefore,
 } from '../../domain/health/schedule';
 
 /** The part of a state that concerns times. */
@@ -51,22 +51,22 @@ export type NextAct =
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
 /** Ends a pause or applies a change of maintenance, if it is due. Returns the new state, or null if nothing is due. */
-export function passEdge<State extends TimeState>(state: State, nowMs: number): State | null {
+export function applyDueChange<State extends TimeState>(state: State, nowMs: number): State | null {
   const { paused, pausedUntilMs } = state.config;
   const edgeMs = paused ? pausedUntilMs : nextEdgeMs(state.maintenance);
   if (edgeMs === null || edgeMs > nowMs) return null;
   return paused ? withResume(state, edgeMs) : withMaintenance(state, nowMs);
 }
 
-/** Returns the next action by the clock. Call `passEdge` first. Requests by people are not considered. */
-export function nextAct(state: TimeState, nowMs: number): NextAct {
+/** Returns the next action by the clock. Call `applyDueChange` first. Requests by people are not considered. */
+export function findNextAct(state: TimeState, nowMs: number): NextAct {
   const { config, checkedRevision, lastSlotMs } = state;
   if (config.paused) return { kind: 'wait', untilMs: config.pausedUntilMs };
   const edgeMs = nextEdgeMs(state.maintenance);
   if (isResting(state)) return { kind: 'wait', untilMs: edgeMs };
   const { dueAtMs } = planSlot({ ...config, lastSlotMs, nowMs });
   if (dueAtMs <= nowMs) {
-    const gap = missedBetween(listGrids(state), { lastSlotMs, beforeMs: dueAtMs });
+    const gap = findMissedGap(listGrids(state), { lastSlotMs, beforeMs: dueAtMs });
     return { kind: 'slot', slotMs: dueAtMs, gap: joinGaps(state.skipped, gap) };
   }
   if (checkedRevision !== config.revision && checkedRevision !== null) return { kind: 'save' };
@@ -114,7 +114,7 @@ export function withOutlasted<State extends TimeState>(
 ): State {
   const untilMs = outlastedUntilMs(state, nowMs);
   if (untilMs === null) return state;
-  const gap = passedGap({ ...config, lastSlotMs: state.lastSlotMs, nowMs: untilMs }, reason);
+  const gap = findPassedGap({ ...config, lastSlotMs: state.lastSlotMs, nowMs: untilMs }, reason);
   if (gap === null) return state;
   return { ...state, lastSlotMs: gap.toSlotMs, skipped: joinGaps(state.skipped, gap) };
 }
@@ -139,8 +139,8 @@ export function isResting({ maintenance }: TimeState): boolean {
 export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   const { config, lastSlotMs, maintenance } = state;
   if (config.paused) return null;
-  const restedMs = restEndsMs(maintenance);
-  if (restedMs !== null) return slotAfter(config, restedMs - 1);
+  const restedMs = findRestEndMs(maintenance);
+  if (restedMs !== null) return findSlotAfter(config, restedMs - 1);
   return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
 }
 
@@ -153,7 +153,7 @@ export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs:
 export function withFirstSlot<State extends TimeState>(state: State, startedAtMs: number): State {
   const { config, lastSlotMs } = state;
   if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
-  return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
+  return { ...state, lastSlotMs: findSlotAtOrBefore(config, startedAtMs) - config.intervalMs };
 }
 
 /** Uses the configuration if it is newer than the current one. */
@@ -222,7 +222,7 @@ export function withMaintenance<State extends TimeState>(state: State, nowMs: nu
 /** Records the unchecked slots before the start of a pausing window as a gap. */
 function withSkipped<State extends TimeState>(state: State, beforeMs: number): State {
   const { lastSlotMs, skipped } = state;
-  const gap = missedBetween(listGrids(state), { lastSlotMs, beforeMs });
+  const gap = findMissedGap(listGrids(state), { lastSlotMs, beforeMs });
   return gap === null
     ? state
     : { ...state, lastSlotMs: gap.toSlotMs, skipped: joinGaps(skipped, gap) };
@@ -255,7 +255,7 @@ function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedP
 
 /** Returns true for a check or run that begins during maintenance. */
 export function isInMaintenance({ maintenance }: TimeState, atMs: number): boolean {
-  return modeAt(maintenance, atMs) !== null;
+  return findModeAt(maintenance, atMs) !== null;
 }
 
 /** Maximum number of remembered periods. If very many periods end between two slots, the oldest are dropped. */
@@ -287,9 +287,9 @@ function withoutPausedSlots<State extends TimeState>(
 ): State {
   const { lastSlotMs, config, skipped } = state;
   if (lastSlotMs === null) return state;
-  const passed = slotAtOrBefore(config, toMs);
-  if (slotAfter(config, lastSlotMs) > passed) return state;
+  const passed = findSlotAtOrBefore(config, toMs);
+  if (findSlotAfter(config, lastSlotMs) > passed) return state;
   const beforeMs = Math.min(fromMs ?? lastSlotMs, toMs) + 1;
-  const before = missedBetween(listGrids(state), { lastSlotMs, beforeMs });
+  const before = findMissedGap(listGrids(state), { lastSlotMs, beforeMs });
   return { ...state, lastSlotMs: passed, skipped: joinGaps(skipped, before) };
 }

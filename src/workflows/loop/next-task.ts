@@ -6,7 +6,7 @@ import { condition, workflowInfo } from '@temporalio/workflow';
  * task. If no other task follows by itself, a timer starts one after about a second. The value of `event` may change
  * during the wait.
  */
-export async function untilOtherTask(event: () => number | null): Promise<void> {
+export async function awaitOtherTask(event: () => number | null): Promise<void> {
   while (isSameTask(event())) await condition(() => !isSameTask(event()), 1);
 }
 

@@ -12,11 +12,11 @@ import type { PauseNote } from '../../contracts/workflows';
 import { cutText } from '../../domain/text/cut-text';
 import type { TimeState } from './keep-time';
 import {
-  inBackground,
   local,
   noteRecordOutcome,
   type Recording,
   resumeStoring,
+  runInBackground,
   tryOnce,
 } from './store-record';
 
@@ -62,7 +62,7 @@ export async function recordOperatorChange<State extends TimeState>(
   const record: OperatorChangeRecord = { accountId, kind, id, version, change };
   const tried = await tryOnce(() => local.saveOperatorChange(record));
   if (tried.kind === 'stored') noteRecorded(context, record, tried.result);
-  else if (tried.kind === 'away') inBackground(() => recordLater(context, record));
+  else if (tried.kind === 'away') runInBackground(() => recordLater(context, record));
   else noteRefused(context, record);
   return true;
 }

@@ -35,7 +35,7 @@ export function noticedAfterMs(budgetMs: number): number {
  * Computes the time limits for several steps in one activity. `budgetMs` is the budget of the longest step. The
  * progress report before each step is a heartbeat.
  */
-export function stretchTimeouts(
+export function computeStretchTimeouts(
   budgetMs: number,
 ): Required<Pick<ActivityOptions, 'startToCloseTimeout' | 'heartbeatTimeout'>> {
   return {

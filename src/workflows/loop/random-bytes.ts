@@ -2,7 +2,7 @@
 import { uuid4 } from '@temporalio/workflow';
 
 /** Returns ten random bytes. Uses only the random digits of a UUID. */
-export function randomTenBytes(): Uint8Array {
+export function createTenRandomBytes(): Uint8Array {
   const digits = uuid4().replaceAll('-', '');
   const random = digits.slice(0, 12) + digits.slice(-8);
   return Uint8Array.from({ length: 10 }, (_, index) =>

@@ -17,7 +17,7 @@ export function withoutFormerRegions<Seen extends { readonly region: string }>(
  * Computes the health after a slot. If there are no observations, the health stays the same. Uses the current
  * configuration, because it may have changed during the check.
  */
-export function healthAfter(
+export function computeHealth(
   { config, health }: TimeState,
   slot: SlotObservations,
   rule: HealthRule,

@@ -31,7 +31,7 @@ export interface Reporting {
   readonly checks: KnownChecks;
 }
 
-export function unknownChecks(): KnownChecks {
+export function createKnownChecks(): KnownChecks {
   return { newestMs: null, okSinceMs: null, wantedSinceMs: null };
 }
 

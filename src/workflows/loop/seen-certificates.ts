@@ -11,7 +11,7 @@ import type {
 import type { StepCertificate } from '../../contracts/scenario-run';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import { listThresholds } from '../../domain/alerting/certificate-warnings';
-import { certificateIn, registrationIn } from '../../domain/health/ending-facts';
+import { findCertificate, findRegistration } from '../../domain/health/ending-facts';
 import { parseHost } from '../../domain/text/parse-host';
 
 /** The outcome of a run, whether it passed, failed or was cancelled. */
@@ -27,7 +27,7 @@ export interface FinishedRun {
 }
 
 /** Returns the received certificates of each region, and the client certificates. */
-export function checkedCertificates(
+export function listCheckedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
 ): readonly SeenCertificate[] {
@@ -38,7 +38,7 @@ export function checkedCertificates(
 }
 
 /** Returns the received certificates of all steps of the runs, and the client certificates. */
-export function runCertificates(
+export function listRunCertificates(
   runs: readonly FinishedRun[],
   { steps }: ScenarioConfig,
 ): readonly SeenCertificate[] {
@@ -52,18 +52,18 @@ export function runCertificates(
 }
 
 /** Returns the certificates that the steps of one run received, each from the last try of its step. */
-export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
+export function listStepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
   return steps.flatMap(({ outcome }, stepIndex) => {
     return outcome === null ? [] : listExpiring(outcome).map((facts) => ({ ...facts, stepIndex }));
   });
 }
 
 /** Returns the expiry dates for the status. Returns no fields if no certificate was seen and no run passed. */
-export function certificateDates(
+export function findCertificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
 ): Pick<ScenarioSlotRecord, 'tlsExpiresAtMs' | 'tlsRungs'> {
-  const seen = runCertificates(runs, config).filter(({ client }) => client !== true);
+  const seen = listRunCertificates(runs, config).filter(({ client }) => client !== true);
   if (seen.length === 0 && runs.every(({ status }) => status !== 'passed')) return {};
   const expiries = seen.map(({ expiresAtMs }) => expiresAtMs);
   const tlsExpiresAtMs = expiries.length === 0 ? null : Math.min(...expiries);
@@ -86,12 +86,12 @@ function shownIn(outcome: StepOutcome): readonly CertificateFacts[] {
 
 /** Returns the received certificate or the registration. null if nothing expires, or if the expiry is unknown. */
 function findSeen(outcome: StepOutcome): CertificateFacts | null {
-  const registration = registrationIn(outcome);
+  const registration = findRegistration(outcome);
   if (registration !== null) {
     const { domain, registrar: issuer } = registration;
     return endingAt(registration, { issuer, domain });
   }
-  const certificate = certificateIn(outcome);
+  const certificate = findCertificate(outcome);
   return certificate && endingAt(certificate, { issuer: certificate.issuer, ...readHost(outcome) });
 }
 

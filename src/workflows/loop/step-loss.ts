@@ -14,7 +14,7 @@ import {
 import { PROBE_STOPPED } from '../../contracts/activities';
 import type { Failure, FailureCode, StepOutcome } from '../../contracts/outcome';
 import { isProbeOutcome } from '../../domain/health/outcome-shape';
-import { unmeasuredOutcome } from '../../domain/health/unmeasured';
+import { createUnmeasuredOutcome } from '../../domain/health/unmeasured';
 import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
@@ -46,7 +46,7 @@ export function readLoss(error: unknown): StepLoss {
 }
 
 /** Builds an outcome without a measurement. */
-export function unknownOutcome(
+export function createUnknownOutcome(
   code: StepLoss | 'cancelled',
   startedAtMs: number,
   finishedAtMs: number,
@@ -122,5 +122,5 @@ function unmeasured(
 ): StepOutcome {
   const [startedAtMs, finishedAtMs] = times;
   const at = (ms: number) => new Date(ms).toISOString();
-  return unmeasuredOutcome(status, failure, [at(startedAtMs), at(finishedAtMs)]);
+  return createUnmeasuredOutcome(status, failure, [at(startedAtMs), at(finishedAtMs)]);
 }

@@ -78,12 +78,12 @@ export async function storeRecord(
 /** Begins to store the backlog. Does nothing if this is already in progress. */
 export function resumeStoring(context: Recording): void {
   const { waiting, refused } = context.state.backlog;
-  if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));
-  if (isLoaded(refused) && !context.isRetrying) inBackground(() => handOverRefused(context));
+  if (isLoaded(waiting) && !context.isWaiting) runInBackground(() => handOverWaiting(context));
+  if (isLoaded(refused) && !context.isRetrying) runInBackground(() => handOverRefused(context));
 }
 
 /** Resolves when no more records of the backlog wait for the database, or when the resource is gone. */
-export function untilStored(context: Recording): Promise<void> {
+export function awaitStored(context: Recording): Promise<void> {
   return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }
 
@@ -101,7 +101,7 @@ export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Trie
   }
 }
 
-export function inBackground(work: () => Promise<void>): void {
+export function runInBackground(work: () => Promise<void>): void {
   void CancellationScope.nonCancellable(work);
 }
 

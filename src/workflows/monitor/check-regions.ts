@@ -8,7 +8,7 @@ import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
 import { computeTimeouts, REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { formatTime } from '../loop/show';
-import { readLoss, readOutcome, unknownOutcome } from '../loop/step-loss';
+import { createUnknownOutcome, readLoss, readOutcome } from '../loop/step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
 
@@ -26,7 +26,7 @@ export function checkRegions(
 }
 
 /** Returns the longest time that a check takes as long as Keepwatch itself works. */
-export function longestCheckMs(config: MonitorConfig): number {
+export function computeLongestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
 
@@ -59,7 +59,7 @@ export async function checkRegion(
     });
     return readOutcome(reported, startedAtMs);
   } catch (error) {
-    return unknownOutcome(readLoss(error), startedAtMs, Date.now());
+    return createUnknownOutcome(readLoss(error), startedAtMs, Date.now());
   }
 }
 

@@ -18,33 +18,33 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../../contracts/workflows';
-import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { computeLateCheckWaitMs } from '../../domain/health/late-checks';
 import { isOutsideHours, nextEdgeMs } from '../../domain/health/maintenance';
 import { isOnGrid } from '../../domain/health/schedule';
 import { raiseAlerts, warnAboutCertificates } from '../loop/alerting';
 import { readGridSlot } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
+  findNextAct,
   isFirstAfterSave,
   isInMaintenance,
   isResting,
-  nextAct,
   nextSlotMs,
   withFirstSlot,
   withOutlasted,
   withSlotBegun,
 } from '../loop/keep-time';
-import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
-import { healthAfter, withoutFormerRegions } from '../loop/region-health';
+import { computeHealth, withoutFormerRegions } from '../loop/region-health';
 import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
-import { checkedCertificates } from '../loop/seen-certificates';
+import { type LiveStrategy, runLoop, sleepUntil } from '../loop/run-loop';
+import { listCheckedCertificates } from '../loop/seen-certificates';
 import { show } from '../loop/show';
-import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
+import { awaitStored, resumeStoring, storeRecord } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
-import { checkRegions, longestCheckMs } from './check-regions';
-import { buildFinding, gatherEvidence } from './evidence-of-check';
-import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
+import { buildFinding, gatherEvidence } from './check-evidence';
+import { checkRegions, computeLongestCheckMs } from './check-regions';
+import { findDecisionDueMs, findSteadyOutcomes, findWatchableSlotMs } from './steady';
 import { type WatchTime, watchRegions } from './watch';
 import { endWatch } from './watch-end';
 
@@ -89,10 +89,10 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
   resumeStoring(context);
   try {
-    await live(context, strategy);
+    await runLoop(context, strategy);
   } catch (error) {
     // An operator cancelled the workflow, but pending measurements are still stored.
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => awaitStored(context));
     throw error;
   }
 }
@@ -115,7 +115,7 @@ async function checkWanted(context: MonitorContext): Promise<boolean> {
 
 async function actOnClock(context: MonitorContext, nowMs: number): Promise<void> {
   const { state } = context;
-  const next = nextAct(state, nowMs);
+  const next = findNextAct(state, nowMs);
   if (next.kind === 'slot') {
     const { slotMs, gap } = next;
     if (gap === null && (await watch(context, nowMs))) return;
@@ -143,7 +143,7 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
   if (isAwaited || lastSlotMs === null) return nowMs;
   // The time is computed only once per check. If each new slot started the wait again, an overload would postpone the
   // check forever.
-  context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
+  context.lateCheckMs ??= nowMs + computeLateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 
@@ -153,11 +153,11 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;
-  const nextSlotOfGridMs = watchableSlotMs(context.state);
+  const nextSlotOfGridMs = findWatchableSlotMs(context.state);
   if (nextSlotOfGridMs === null || steady === null || lastSlotMs === null) return false;
   const isKept = isOnGrid(config, lastSlotMs) || patched(BEGINS_ON_GRID);
   const firstSlotMs = isKept ? nextSlotOfGridMs : lastSlotMs + config.intervalMs;
-  const untilMs = decisionDueMs(context.state, firstSlotMs, nowMs);
+  const untilMs = findDecisionDueMs(context.state, firstSlotMs, nowMs);
   if (untilMs !== null && untilMs <= Math.max(firstSlotMs, nowMs)) return false;
   const time: WatchTime = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
@@ -201,7 +201,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   }));
   const seen = { atMs: check.slotMs, observations };
   const { excludedPeriods, unconfirmed } = context.state;
-  const health = healthAfter(context.state, seen, context.state.config);
+  const health = computeHealth(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
   const evidence = gatherEvidence(check.slotMs, observed, context.state);
   const finding = {
@@ -212,7 +212,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
-  await warnAboutCertificates(context, finding, checkedCertificates(observed, config));
+  await warnAboutCertificates(context, finding, listCheckedCertificates(observed, config));
   // The state is read again, because the configuration may have changed in the meantime.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
@@ -233,7 +233,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   };
   const outcome = await storeRecord(context, { kind: 'monitor', record });
   const isStored = outcome?.mayBeWatched === true && !inMaintenance;
-  const steady = isStored ? steadyAfter(outcomes, config) : null;
+  const steady = isStored ? findSteadyOutcomes(outcomes, config) : null;
   context.state = { ...context.state, steady };
 }
 
@@ -248,7 +248,7 @@ function noteSlot(
   const before = context.state;
   context.state = { ...before, checkedRevision: config.revision };
   const elapsedMs = nowMs - startedAtMs;
-  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestCheckMs(config);
+  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= computeLongestCheckMs(config);
   const isSameGrid = config.anchorMs === before.config.anchorMs;
   if (check.gap !== null || !isOverrun || !isSameGrid) return;
   const isLost = outcomes.some(({ outcome }) => outcome.failure?.code === 'worker_lost');

@@ -12,13 +12,13 @@ import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping'
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
 import { isOutsideHours, nextEdgeMs } from '../../domain/health/maintenance';
-import { slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
+import { findSlotAfter, findSlotAtOrBefore } from '../../domain/health/schedule';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
-import { healthAfter } from '../loop/region-health';
-import { checkedCertificates } from '../loop/seen-certificates';
+import { computeHealth } from '../loop/region-health';
+import { listCheckedCertificates } from '../loop/seen-certificates';
 
 /** The largest number of slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
@@ -27,7 +27,7 @@ const STREAK_MAX = 10;
  * Returns the outcomes that a watch expects after a stored slot. Returns null if a watch is not allowed to make these
  * checks.
  */
-export function steadyAfter(
+export function findSteadyOutcomes(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
 ): MonitorState['steady'] {
@@ -37,14 +37,14 @@ export function steadyAfter(
     if (expected === null) return null;
     regions.push({ region, expected });
   }
-  return { regions, certificates: checkedCertificates(outcomes, config) };
+  return { regions, certificates: listCheckedCertificates(outcomes, config) };
 }
 
 /**
  * Returns the next slot if a watch may check it: with the same outcomes as before, the slot would only be recorded.
  * Returns null if the workflow itself has to check.
  */
-export function watchableSlotMs(state: MonitorState): number | null {
+export function findWatchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
   const isChecked = config.regions.every((name) =>
@@ -66,15 +66,19 @@ export function watchableSlotMs(state: MonitorState): number | null {
     isLoaded(backlog.refused);
   if (!isChecked || (!isBrief && config.regions.length > 1)) return null;
   if (isWaiting || !isSteady(state, lastSlotMs)) return null;
-  return slotAfter(config, lastSlotMs);
+  return findSlotAfter(config, lastSlotMs);
 }
 
 /**
  * Returns the time of the next decision that needs no new outcome, for example a reminder or a certificate warning.
  * Returns null if there is none. Leaves out alerts that were due up to `slotMs`. Call it with a slot from
- * `watchableSlotMs`, at which no alert is due.
+ * `findWatchableSlotMs`, at which no alert is due.
  */
-export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
+export function findDecisionDueMs(
+  state: MonitorState,
+  slotMs: number,
+  nowMs: number,
+): number | null {
   const { maintenance, config, alerts, steady } = state;
   const thresholds = (steady?.certificates ?? []).map(({ expiresAtMs }) =>
     nextThresholdMs(expiresAtMs, config.tlsWarnDays, nowMs),
@@ -105,10 +109,10 @@ export function isSameWatch(
   const isOnly = regions.length === 1 && config.regions.length === 1;
   if (!isOnly || config.regions[0] !== region || config.revision !== revision) return false;
   // The newest slot that the running watch may have checked.
-  const newestMs = Math.max(lastSlotMs ?? 0, slotAtOrBefore(config, nowMs));
+  const newestMs = Math.max(lastSlotMs ?? 0, findSlotAtOrBefore(config, nowMs));
   const current = { ...state, lastSlotMs: lastSlotMs === null ? null : newestMs };
-  const slotMs = watchableSlotMs(current);
-  return slotMs !== null && decisionDueMs(current, slotMs, nowMs) === untilMs;
+  const slotMs = findWatchableSlotMs(current);
+  return slotMs !== null && findDecisionDueMs(current, slotMs, nowMs) === untilMs;
 }
 
 /**
@@ -141,7 +145,7 @@ function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const atMs = lastSlotMs + config.intervalMs;
   let next = health;
   for (let slots = 0; slots < STREAK_MAX; slots += 1) {
-    next = healthAfter({ ...state, health: next }, { atMs, observations }, config);
+    next = computeHealth({ ...state, health: next }, { atMs, observations }, config);
     if (next.health !== health.health || next.lastKnown !== health.lastKnown) return false;
   }
   return isWithoutNews(state, atMs);

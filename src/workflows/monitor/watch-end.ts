@@ -3,10 +3,15 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
 import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
-import { isOnGrid, missedBetween, passedGap, slotAtOrBefore } from '../../domain/health/schedule';
+import {
+  findMissedGap,
+  findPassedGap,
+  findSlotAtOrBefore,
+  isOnGrid,
+} from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting, listGrids } from '../loop/keep-time';
-import { unknownOutcome } from '../loop/step-loss';
+import { createUnknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { RegionEnd, WatchTime } from './watch';
@@ -67,7 +72,7 @@ export async function endWatch(
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await readOutcomes(context, { config, stands, slotMs, stored: stored ?? [] });
   const grids = context.state.formerGrids === undefined ? [config] : listGrids(context.state);
-  const passed = missedBetween(grids, { lastSlotMs, beforeMs: slotMs });
+  const passed = findMissedGap(grids, { lastSlotMs, beforeMs: slotMs });
   return { slotMs, config, outcomes, gap: stored === null ? null : passed };
 }
 
@@ -95,7 +100,7 @@ function findStand(
   const beforeMs = readBeforeMs(time);
   const newest = stored?.find((one) => one.region === region);
   // The database cannot be read, so this is a guess: a probe that is alive has stored all slots except the newest.
-  const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
+  const assumedMs = findSlotAtOrBefore(config, nowMs) - config.intervalMs;
   const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
   const lastSlotMs = Math.max(...known, ...(isAssumed ? [assumedMs] : []));
@@ -141,7 +146,7 @@ function noteUnconfirmed(
   const seen = ends.map(({ lastStoredMs }) => lastStoredMs ?? beforeMs);
   const fromMs = slotMs - (UNSURE_SLOTS_MAX + 1) * config.intervalMs;
   const lastSlotMs = Math.max(Math.min(...seen), beforeMs, fromMs);
-  const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+  const unconfirmed = findPassedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
   context.state = { ...context.state, unconfirmed };
 }
 
@@ -172,7 +177,7 @@ async function readOutcomes(
       const { paused } = context.state.config;
       const mustRest = context.removed || paused || isResting(context.state);
       const missing = mustRest
-        ? unknownOutcome('cancelled', slotMs, Date.now())
+        ? createUnknownOutcome('cancelled', slotMs, Date.now())
         : await checkRegion(config, region, slotMs);
       return { region, outcome: missing };
     }),

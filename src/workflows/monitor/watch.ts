@@ -22,12 +22,12 @@ import {
   type SteadyRegion,
   watchQueue,
 } from '../../contracts/workflows';
-import { slotAtOrBefore } from '../../domain/health/schedule';
+import { findSlotAtOrBefore } from '../../domain/health/schedule';
 import { readWatchEnd, UNCONFIRMED_END } from '../../domain/health/steady-outcome';
 import { isTimeToContinue } from '../loop/continue';
 import { FOLLOWS_CONFIG, type WorkflowContext } from '../loop/handlers';
 import { formatTime, showWatch } from '../loop/show';
-import { readLoss, unknownOutcome } from '../loop/step-loss';
+import { createUnknownOutcome, readLoss } from '../loop/step-loss';
 import { isSameWatch } from './steady';
 
 /** A region without a probe is noticed after this time or after one interval, whichever is shorter. */
@@ -170,8 +170,8 @@ function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
   // A probe may report any error, so an error proves nothing about the stored slots.
   const { firstSlotMs, intervalMs, nowMs, later } = bounds();
-  const slotMs = slotAtOrBefore(later ?? { anchorMs: firstSlotMs, intervalMs }, nowMs);
-  const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);
+  const slotMs = findSlotAtOrBefore(later ?? { anchorMs: firstSlotMs, intervalMs }, nowMs);
+  const outcome = createUnknownOutcome(readLoss(error), slotMs, nowMs);
   return { ...UNCONFIRMED_END, found: { slotMs, outcome }, isCancelled: false };
 }
 

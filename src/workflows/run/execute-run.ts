@@ -1,9 +1,9 @@
 /** Carries out one run, in the workflow of its scenario or in a workflow of its own. */
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ScenarioRunResult } from '../../contracts/scenario-run';
-import { exchangeFacts } from '../../domain/alerting/exchange-facts';
-import { stepCertificates } from '../loop/seen-certificates';
-import { isHurried, nextRecord, type Run } from './run-record';
+import { toExchangeFacts } from '../../domain/alerting/exchange-facts';
+import { listStepCertificates } from '../loop/seen-certificates';
+import { createNextRecord, isHurried, type Run } from './run-record';
 import { saveLastRun, saveRun } from './save-run';
 import { type WalkOptions, walkSteps } from './walk-steps';
 
@@ -27,7 +27,7 @@ export async function executeRun(
 
 async function finish(run: Run): Promise<ScenarioRunResult> {
   await condition(() => !run.isSaving);
-  const record = nextRecord(run);
+  const record = createNextRecord(run);
   // The end of the run is certain if each step has ended, or was skipped because of a failure.
   await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
@@ -39,7 +39,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
     status,
     durationMs,
     failure,
-    certificates: stepCertificates(run.steps),
+    certificates: listStepCertificates(run.steps),
     ...(exchange !== null && { exchange }),
   };
 }
@@ -47,7 +47,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
 /** Returns the request and response of the failed step. */
 function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
   const outcome = steps[failure?.stepIndex ?? -1]?.outcome ?? null;
-  return outcome === null ? null : exchangeFacts(outcome);
+  return outcome === null ? null : toExchangeFacts(outcome);
 }
 
 /**
@@ -61,7 +61,7 @@ function createNote(run: Run, show: () => void): (atMostEveryMs: number) => Prom
     if (nowMs - savedAtMs >= atMostEveryMs) show();
     if (run.isSaving || nowMs - savedAtMs < atMostEveryMs) return;
     savedAtMs = nowMs;
-    const record = nextRecord(run);
+    const record = createNextRecord(run);
     await CancellationScope.nonCancellable(() => saveRun(run, record));
   };
 }

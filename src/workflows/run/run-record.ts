@@ -1,7 +1,7 @@
 /** Keeps the current state of a scenario run, and builds its record for the database. */
 
 import type { GeneratedValues } from '../../contracts/activities';
-import { exactJson, withoutMarks } from '../../contracts/json';
+import { formatExactJson, withoutMarks } from '../../contracts/json';
 import type { Extracted, StepOutcome } from '../../contracts/outcome';
 import type {
   RunFailure,
@@ -12,8 +12,8 @@ import type {
   StepStatus,
 } from '../../contracts/records';
 import type { RunProgress, RunStop, ScenarioRunInput } from '../../contracts/scenario-run';
-import { pendingSteps } from '../../domain/definitions/run-steps';
-import { keptOutcome, readEvidence, withoutHeaders } from '../../domain/health/evidence';
+import { createPendingSteps } from '../../domain/definitions/run-steps';
+import { readEvidence, toStoredOutcome, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';
 import { STRETCH_LENGTH_MAX } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
@@ -70,7 +70,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
       (progress?.variables ?? input.variables).map((variable) => [variable.name, variable]),
     ),
     cookies: progress?.cookies ?? null,
-    steps: [...(progress?.steps ?? pendingSteps(input.steps))],
+    steps: [...(progress?.steps ?? createPendingSteps(input.steps))],
     stop: progress?.stop ?? null,
     progress: progress?.saves ?? 0,
     leftMs: progress?.leftMs ?? input.timeoutSeconds * 1_000,
@@ -160,7 +160,7 @@ function noteUnsent(run: Run, index: number, skippedReason: string): void {
 }
 
 /** Returns the current record of the run, with the next sequence number. */
-export function nextRecord(run: Run): RunRecord {
+export function createNextRecord(run: Run): RunRecord {
   const { input } = run;
   run.progress += 1;
   return {
@@ -246,7 +246,7 @@ function withRoom({ input, steps }: Run, index: number, outcome: StepOutcome): S
   const others = steps.map((step) => (step.index === index ? null : step.outcome));
   const lengths = [...others, outcome].map((one) => (one === null ? 0 : evidenceLength(one)));
   if (lengths.reduce((sum, length) => sum + length, 0) <= max) return outcome;
-  return withoutHeaders(input.trigger === 'test' ? outcome : keptOutcome(outcome));
+  return withoutHeaders(input.trigger === 'test' ? outcome : toStoredOutcome(outcome));
 }
 
 function evidenceLength(outcome: StepOutcome): number {
@@ -264,7 +264,7 @@ function forRecord(outcome: StepOutcome): StepOutcome {
 }
 
 function cutValue(entry: Extracted): Extracted {
-  const text = exactJson(entry.value);
+  const text = formatExactJson(entry.value);
   if (text.length <= SHOWN_LENGTH_MAX) return { ...entry, value: withoutMarks(entry.value) };
   return { ...entry, value: cutText(text, SHOWN_LENGTH_MAX + 1) };
 }

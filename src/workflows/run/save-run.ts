@@ -1,6 +1,6 @@
 /** Saves a run while it is in progress. While one save waits for the database, further saves are skipped. */
 import type { RunRecord } from '../../contracts/records';
-import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loop/store-record';
+import { durable, local, noteRecordOutcome, runInBackground, tryOnce } from '../loop/store-record';
 
 /** The part of a run's state that this file uses. */
 export interface Saving {
@@ -26,7 +26,7 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   // A refused save is not repeated, because a later state of the run will be saved.
   if (tried.kind === 'refused') return;
   run.isSaving = true;
-  inBackground(async () => {
+  runInBackground(async () => {
     noteRecordOutcome(run, await durable.saveRun(record));
     run.isSaving = false;
     run.woken = true;

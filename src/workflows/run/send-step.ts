@@ -9,15 +9,15 @@ import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
-import { variablesFor } from '../../domain/states/stretch';
+import { selectVariables } from '../../domain/states/stretch';
 import { cutText } from '../../domain/text/cut-text';
-import { computeTimeouts, stretchTimeouts } from '../loop/probe-timeouts';
+import { computeStretchTimeouts, computeTimeouts } from '../loop/probe-timeouts';
 import {
+  createUnknownOutcome,
   readFinished,
   readLoss,
   readStretch,
   type StepLoss,
-  unknownOutcome,
 } from '../loop/step-loss';
 import type { Run } from './run-record';
 
@@ -63,7 +63,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       // Earlier steps have finished in this activity, so the unfinished step has been tried only once.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
-        take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
+        take(createUnknownOutcome(loss, startedAtMs, nowMs), nowMs);
         return;
       }
       rest = { index: rest.index + finished.length, plans: [plan] };
@@ -152,7 +152,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
     slotMs,
     runId,
     ...(plan.always ? {} : { limitMs: run.leftMs }),
-    vars: variablesFor([...run.vars.values()], names),
+    vars: selectVariables([...run.vars.values()], names),
     ...(run.cookies === null ? {} : { cookies: run.cookies }),
     generated: run.generated,
   };
@@ -166,7 +166,9 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   }
   const probe = proxyActivities<StretchActivities>({
     ...options,
-    ...stretchTimeouts(Math.min(Math.max(...plans.map(({ budgetMs }) => budgetMs)), limitMs)),
+    ...computeStretchTimeouts(
+      Math.min(Math.max(...plans.map(({ budgetMs }) => budgetMs)), limitMs),
+    ),
     // A cancelled activity ends only after the probe has reported which steps it finished.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });

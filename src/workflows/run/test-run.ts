@@ -3,7 +3,7 @@ import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { RunRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import { startOver } from '../loop/continue';
-import { createRun, nextRecord } from './run-record';
+import { createNextRecord, createRun } from './run-record';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 
@@ -16,5 +16,5 @@ export async function testRunWorkflow(input: ScenarioRunInput): Promise<RunRecor
     countsWaiting: true,
     startOver: (rest) => startOver<typeof testRunWorkflow>(rest),
   });
-  return CancellationScope.nonCancellable(async () => nextRecord(run));
+  return CancellationScope.nonCancellable(async () => createNextRecord(run));
 }

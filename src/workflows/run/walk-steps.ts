@@ -9,7 +9,7 @@ import { cutText } from '../../domain/text/cut-text';
 import { isHistoryLarge } from '../loop/continue';
 import { noticedAfterMs } from '../loop/probe-timeouts';
 import { formatInstant } from '../loop/show';
-import { unknownOutcome } from '../loop/step-loss';
+import { createUnknownOutcome } from '../loop/step-loss';
 import {
   buildRestInput,
   isHurried,
@@ -260,6 +260,6 @@ function noteInterruption(run: Run): void {
       noteStep(run, index, { status: 'pending', waitingUntilMs: null });
     else if (isWaiting && startedAtMs === null) noteSkipped(run, index, run.stop);
     else if (isWaiting || status === 'running')
-      noteOutcome(run, index, unknownOutcome('cancelled', startedAtMs ?? nowMs, nowMs));
+      noteOutcome(run, index, createUnknownOutcome('cancelled', startedAtMs ?? nowMs, nowMs));
   }
 }

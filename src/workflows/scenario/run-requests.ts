@@ -10,15 +10,15 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import {
-  HELD_RUNS_QUERY,
   type ManualRun,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   type ScenarioState,
   SIGNALS,
   scenarioRunWorkflowId,
 } from '../../contracts/workflows';
 import { configure, type WorkflowContext } from '../loop/handlers';
-import { untilOtherTask } from '../loop/next-task';
+import { awaitOtherTask } from '../loop/next-task';
 import type { Run } from '../run/run-record';
 
 /**
@@ -60,9 +60,9 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
     context.state = { ...context.state, manual: [...manual, run] };
     context.woken = true;
   });
-  setHandler(defineQuery<readonly string[]>(HELD_RUNS_QUERY), () => [
+  setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
     ...listIds(context.state.manual),
-    ...runsIn(context, 'starting'),
+    ...listRunsIn(context, 'starting'),
     ...context.runsHere.keys(),
   ]);
   setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
@@ -83,7 +83,7 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
 }
 
 /** Returns the ids of this execution's runs at this stage. */
-export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string[] {
+export function listRunsIn({ runs }: RunRequests, wanted: RunStage): readonly string[] {
   return [...runs].flatMap(([runId, stage]) => (stage === wanted ? [runId] : []));
 }
 
@@ -117,7 +117,7 @@ export async function cancelRun(runId: string): Promise<void> {
  * end differently among the local activities of other runs.
  */
 export async function cancelHere({ run, scope }: RunHere): Promise<void> {
-  await untilOtherTask(() => run.sentAtEvent);
+  await awaitOtherTask(() => run.sentAtEvent);
   scope.cancel();
 }
 

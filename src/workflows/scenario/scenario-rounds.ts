@@ -9,15 +9,19 @@ import { type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerti
 import { readGridSlot } from '../loop/grid-slot';
 import type { WorkflowContext } from '../loop/handlers';
 import { nextSlotMs, withOutlasted } from '../loop/keep-time';
-import { healthAfter, withoutFormerRegions } from '../loop/region-health';
+import { computeHealth, withoutFormerRegions } from '../loop/region-health';
 import { noteCheck } from '../loop/report-health';
-import { certificateDates, type FinishedRun, runCertificates } from '../loop/seen-certificates';
+import {
+  type FinishedRun,
+  findCertificateDates,
+  listRunCertificates,
+} from '../loop/seen-certificates';
 import { storeRecord } from '../loop/store-record';
 import { executeRun } from '../run/execute-run';
 import { createRun } from '../run/run-record';
 import type { RunRequests } from './run-requests';
 import { showScenario } from './show-scenario';
-import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
+import { computeLongestRunMs, followRun, type StartedRun, startRun } from './start-run';
 
 /** A round: runs that were started together, and the data to record when they end. */
 export interface Round {
@@ -150,7 +154,7 @@ export async function recordRound(
     responseTimeMs: durationMs,
   }));
   const { excludedPeriods, maintenance } = context.state;
-  const health = healthAfter(context.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
+  const health = computeHealth(context.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   context.state = { ...context.state, health, excludedPeriods: [] };
   const isMuted = !round.notify || round.inMaintenance || isOutsideHours(maintenance, Date.now());
   const finding: Finding = {
@@ -164,7 +168,7 @@ export async function recordRound(
   };
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, round.startedAtMs);
-  await warnAboutCertificates(context, finding, runCertificates(observed, config));
+  await warnAboutCertificates(context, finding, listRunCertificates(observed, config));
   const [region = ''] = config.regions;
   // The gap and the health are recorded even if no run could be started.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
@@ -180,7 +184,7 @@ export async function recordRound(
       runStatus: run.status,
       durationMs: run.durationMs,
       region: run.region,
-      ...certificateDates(observed, config),
+      ...findCertificateDates(observed, config),
       gap: index === 0 ? gap : null,
       excludedPeriods: index === 0 ? excludedPeriods : [],
       ...standingNow(context),
@@ -219,7 +223,7 @@ function noteOverrun(context: ScenarioContext, round: Round, runs: readonly Fini
   const { config, gap, counts, startedAtMs } = round;
   const nowMs = Date.now();
   const elapsedMs = nowMs - startedAtMs;
-  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestRunMs(config);
+  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= computeLongestRunMs(config);
   const isSameGrid = context.state.config.anchorMs === config.anchorMs;
   if (counts !== 'schedule' || gap !== null || !isOverrun || !isSameGrid) return;
   const isLost = runs.some(({ failure }) => failure?.code === 'worker_lost');

@@ -8,20 +8,26 @@ import type { ManualRun, ScenarioState } from '../../contracts/workflows';
 import { isHistoryLarge } from '../loop/continue';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import {
+  findNextAct,
   isFirstAfterSave,
   isInMaintenance,
-  nextAct,
   withFirstSlot,
   withSlotBegun,
 } from '../loop/keep-time';
-import { type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { handleHealthQuestions, takeWantedCheck } from '../loop/report-health';
-import { resumeStoring, untilStored } from '../loop/store-record';
-import { cancelHere, cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
+import { type LiveStrategy, runLoop, sleepUntil } from '../loop/run-loop';
+import { awaitStored, resumeStoring } from '../loop/store-record';
+import {
+  cancelHere,
+  cancelRun,
+  handleRunRequests,
+  listRunsIn,
+  takeRunsToCancel,
+} from './run-requests';
 import { carryOn, openRound, recordRound, type ScenarioContext } from './scenario-rounds';
 import { showScenario } from './show-scenario';
-import { manualRunInput, scheduledRunInput } from './start-run';
+import { buildManualRunInput, buildScheduledRunInput } from './start-run';
 
 /**
  * Maximum number of runs that are begun at the same time. A scenario may have fewer unfinished requested runs than
@@ -51,7 +57,7 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   resumeStoring(context);
   let cancellation: unknown = null;
   try {
-    await live(context, strategy);
+    await runLoop(context, strategy);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     cancellation = error;
@@ -80,7 +86,7 @@ const strategy: LiveStrategy<ScenarioContext> = {
  * carries out have ended. If an operator cancelled the workflow, the rounds are stored, too.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
-  context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
+  context.toCancel.push(...listRunsIn(context, 'starting'), ...listRunsIn(context, 'running'));
   for (;;) {
     context.woken = false;
     // Must come before the condition below: it removes ended runs from the list without waking the loop.
@@ -90,7 +96,7 @@ async function leaveInOrder(context: ScenarioContext): Promise<void> {
     if (context.removed || !(await recordFinished(context))) await condition(() => context.woken);
     if (context.fault !== null) throw context.fault;
   }
-  await untilStored(context);
+  await awaitStored(context);
 }
 
 function hasRunsToCancel({ toCancel, cancelling }: ScenarioContext): boolean {
@@ -115,7 +121,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 
 async function actOnClock(context: ScenarioContext, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
-  const next = nextAct(state, nowMs);
+  const next = findNextAct(state, nowMs);
   // A round that becomes due while another round is open starts only after the open round has ended.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, AWAITED);
@@ -157,7 +163,7 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
   const { config } = context.state;
   const trigger: RunTrigger = isFirstAfterSave(context.state, slotMs) ? 'save' : 'schedule';
   const inputs = config.regions.map((region) =>
-    scheduledRunInput(config, region, { slotMs, trigger }),
+    buildScheduledRunInput(config, region, { slotMs, trigger }),
   );
   context.state = { ...withSlotBegun(context.state, slotMs), checkedRevision: config.revision };
   const startedAtMs = Date.now();
@@ -175,7 +181,7 @@ function startWanted(context: ScenarioContext): void {
   openRound(context, {
     config,
     inputs: config.regions.map((region) =>
-      scheduledRunInput(config, region, { slotMs, trigger: 'schedule' }),
+      buildScheduledRunInput(config, region, { slotMs, trigger: 'schedule' }),
     ),
     slotMs,
     gap: null,
@@ -191,7 +197,7 @@ function startManual(context: ScenarioContext, run: ManualRun): void {
   const startedAtMs = Date.now();
   openRound(context, {
     config,
-    inputs: run.runs.map((requested) => manualRunInput(config, run, requested)),
+    inputs: run.runs.map((requested) => buildManualRunInput(config, run, requested)),
     // Uses our own clock, because the API's clock may differ.
     slotMs: Math.max(startedAtMs, (lastSlotMs ?? 0) + 1),
     gap: null,

@@ -14,9 +14,9 @@ import {
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';
-import { idFrom } from '../../domain/definitions/ids';
+import { buildId } from '../../domain/definitions/ids';
 import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
-import { randomTenBytes } from '../loop/random-bytes';
+import { createTenRandomBytes } from '../loop/random-bytes';
 import type { FinishedRun } from '../loop/seen-certificates';
 import {
   accountKey,
@@ -34,14 +34,14 @@ export interface StartedRun {
 }
 
 /** Builds the input of a scheduled run. Its id contains the scheduled time. */
-export function scheduledRunInput(
+export function buildScheduledRunInput(
   config: ScenarioConfig,
   region: string,
   { slotMs, trigger }: { readonly slotMs: number; readonly trigger: RunTrigger },
 ): ScenarioRunInput {
   return {
     ...commonInput(config),
-    runId: idFrom('run', slotMs, randomTenBytes()),
+    runId: buildId('run', slotMs, createTenRandomBytes()),
     region,
     trigger,
     label: null,
@@ -55,7 +55,7 @@ export function scheduledRunInput(
 }
 
 /** Builds the input of a run that people asked for. */
-export function manualRunInput(
+export function buildManualRunInput(
   config: ScenarioConfig,
   { runs: _runs, queuedAtMs, inEnvironment, ...origin }: ManualRun,
   requested: RequestedRun,
@@ -140,7 +140,7 @@ function commonInput(
 }
 
 /** Returns the longest duration of a run in milliseconds, without outages of Keepwatch itself. */
-export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
+export function computeLongestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;
     return cleanUpMs + waitMs + (until?.forMs ?? 0);

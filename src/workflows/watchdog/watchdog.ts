@@ -27,7 +27,7 @@ import {
 } from '../../contracts/operations/watchdog';
 import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, SIGNALS } from '../../contracts/workflows';
-import { canaryTimeoutMs, nextCanaryMs } from '../../domain/operations/watchdog';
+import { computeCanaryTimeoutMs, nextCanaryMs } from '../../domain/operations/watchdog';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { formatInstant, formatTime } from '../loop/show';
 
@@ -106,7 +106,7 @@ interface Way {
  * parts fail.
  */
 function listWays(plan: WatchdogPlan): readonly Way[] {
-  const timeoutMs = canaryTimeoutMs(plan.everyMs);
+  const timeoutMs = computeCanaryTimeoutMs(plan.everyMs);
   const options = {
     scheduleToStartTimeout: timeoutMs,
     scheduleToCloseTimeout: timeoutMs,

@@ -10,7 +10,7 @@ import { createFoldBatches } from '../../../src/activities/alerting/fold-batches
 import type { AlertInput, AlertMessage, FoldedAlert } from '../../../src/contracts/alerts';
 import type { Admission } from '../../../src/contracts/digests';
 import type { FoundPolicy } from '../../../src/contracts/escalation';
-import { burstMinute, isWithinBurst } from '../../../src/domain/alerting/burst-rule';
+import { isWithinBurst, toBurstMinute } from '../../../src/domain/alerting/burst-rule';
 import { buildAlert, webhookTarget } from '../../support/alert-message';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -34,7 +34,7 @@ function createNeeds(changes: Partial<AdmissionNeeds> = {}) {
     readFolding: async ({ id }) => noted.get(id) ?? null,
     isIncidentFolding: async (_account, incidentId) => foldingIncidents.has(incidentId),
     count: async ({ atMs }) => {
-      const minute = burstMinute(atMs);
+      const minute = toBurstMinute(atMs);
       const now = (counts.get(minute) ?? 0) + 1;
       counts.set(minute, now);
       return isWithinBurst({ now, before: counts.get(minute - 1) ?? 0 }, atMs);

@@ -9,7 +9,7 @@
  * - services/sessions/sessions
  */
 import request from 'supertest';
-import { sessionCookie } from '../../../src/api/server/session-cookie';
+import { buildSessionCookie } from '../../../src/api/server/session-cookie';
 import { openTestService, PUBLIC_URL, SETUP_TOKEN, type TestService } from '../test-service';
 
 const SETUP = {
@@ -238,7 +238,7 @@ describe('sessions', () => {
   });
 
   it('the session cookie is marked as Secure behind https', () => {
-    expect(sessionCookie('x', 'https://status.example')).toMatch(/; Secure$/);
+    expect(buildSessionCookie('x', 'https://status.example')).toMatch(/; Secure$/);
   });
 });
 

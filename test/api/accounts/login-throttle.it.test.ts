@@ -9,7 +9,7 @@ import { createPasskeys } from '../../../src/platform/sign-in/passkeys';
 import type { SignInProvider } from '../../../src/platform/sign-in/provider';
 import { statusPageBody } from '../../../src/schemas/status-pages/status-page';
 import { newApiKey } from '../../../src/services/accounts/api-key-format';
-import { loginMarks } from '../../../src/services/accounts/login-throttle';
+import { listLoginCounters } from '../../../src/services/accounts/login-throttle';
 import { newObject } from '../../../src/services/objects/object-verbs';
 import { STATUS_PAGES } from '../../../src/services/status-pages/status-pages';
 import { newId } from '../../models/example-records';
@@ -50,7 +50,7 @@ const COUNTED: readonly Counted[] = ['network', 'site', 'large', 'person'];
 
 /** Stores the count that would follow from this number of wrong logins. */
 async function putTries(counted: Counted, address: string, tries: number): Promise<void> {
-  const marks = loginMarks(owner.email, address);
+  const marks = listLoginCounters(owner.email, address);
   const mark = counted === 'person' ? marks.at(-1) : marks[COUNTED.indexOf(counted)];
   if (mark === undefined) throw new Error(`no ${counted} is counted for ${address}`);
   const expiresAtMs = service.clock.nowMs + mark.rule.forgetAfterMs;

@@ -8,7 +8,7 @@
  */
 import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
-import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
+import { buildAcknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
@@ -65,7 +65,7 @@ beforeEach(() => as().post(`/v1/incidents/${open}/unacknowledge`));
 
 function tokenOf(incidentId: string, id: string, accountId = account.id, by = email): string {
   const alert = { kind: 'failure', accountId, incidentId } as const;
-  const url = acknowledgeUrl(service.services.sealers.stored, 'https://x.example', {
+  const url = buildAcknowledgeUrl(service.services.sealers.stored, 'https://x.example', {
     alert,
     by,
     id,

@@ -13,7 +13,7 @@
  */
 import type request from 'supertest';
 import { createPost } from '../../../src/checks/post';
-import { ulidFrom } from '../../../src/domain/definitions/ids';
+import { buildUlid } from '../../../src/domain/definitions/ids';
 import { CHANNELS, findChannel } from '../../../src/notify/channels/registry';
 import { createSender } from '../../../src/notify/sender';
 import { systemClock as clock } from '../../../src/platform/clock';
@@ -232,7 +232,7 @@ async function storeDelivery(
   const endedAtMs = service.clock.nowMs + endedAtMinute * 60_000;
   const outcome = error === undefined ? ('sent' as const) : ('failed' as const);
   await service.services.stores.alerts.save(account.id, {
-    id: `alr_${ulidFrom(createdAtMs, new Uint8Array(10).fill(minute))}`,
+    id: `alr_${buildUlid(createdAtMs, new Uint8Array(10).fill(minute))}`,
     accountId: account.id,
     incidentId: null,
     resourceId: 'mon_x',
@@ -302,13 +302,13 @@ describe('channels that get another URL', () => {
 
   const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', 2_000);
   const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
-  const { run: runTexts, close: closeTexts } = createTextPool();
+  const { run: runTextJob, close: closeTexts } = createTextPool();
   const send = createSender({
     post,
     mail: noMail,
     publicUrl: 'http://keepwatch.test',
     clock,
-    runTexts,
+    runTextJob,
     sealer: { seal: () => 'sealed' },
   });
 

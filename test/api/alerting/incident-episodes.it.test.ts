@@ -10,7 +10,7 @@
 import { createHmac } from 'node:crypto';
 import request from 'supertest';
 import type { AlertDecision, IncidentRecord } from '../../../src/contracts/records';
-import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
+import { buildAcknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
@@ -156,7 +156,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
     const { sealers } = service.services;
     const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
     const about = { alert, by: 'ann@example.com', id: 'alr_1' };
-    const url = acknowledgeUrl(sealers.stored, 'https://x.example', about);
+    const url = buildAcknowledgeUrl(sealers.stored, 'https://x.example', about);
     const token = new URL(url ?? '').searchParams.get('token');
     const use = () => request(service.app).post('/v1/incidents/acknowledge').send({ token });
     expect((await use()).body).toMatchObject({ id: first(), state: 'acknowledged' });

@@ -6,9 +6,9 @@ import { createTokenSource } from '../../../src/checks/auth/token-source';
 import { createStepTools, type StepRunner } from '../../../src/checks/step-runner';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';
-import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import { createPendingHealth, nextHealth } from '../../../src/domain/health/health';
 import { createStepRunner } from '../../../src/kinds/run-step';
-import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
+import { updateProviders } from '../../../src/services/identity-providers/update-providers';
 import {
   sendJson,
   startTokenProvider,
@@ -60,7 +60,7 @@ async function createChecks(account: TestAccount, count: number, channelIds: rea
     const monitor = { ...row, alerts: { ...row.alerts, ...rules } };
     await stores.statuses.create(account.id, pendingStatus(account.id, row.id));
     await stores.monitors.create(account.id, monitor);
-    checks.push({ accountId: account.id, id: row.id, health: pendingHealth(0) });
+    checks.push({ accountId: account.id, id: row.id, health: createPendingHealth(0) });
   }
   return checks;
 }
@@ -110,7 +110,7 @@ async function liveMinute(checks: readonly Check[], temporal: ReturnType<typeof 
     }),
   );
   const needs = { ...service.services, sealer: service.services.sealers.stored, temporal };
-  const pass = () => tendProviders(needs, new AbortController().signal);
+  const pass = () => updateProviders(needs, new AbortController().signal);
   // The passes overlap, because a pass that timed out may still run during the next pass.
   await Promise.all([pass(), pass()]);
   service.clock.nowMs += MINUTE_MS;

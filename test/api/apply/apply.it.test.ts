@@ -2,8 +2,8 @@
  * Tests applying whole sets of objects by key, on the real application and database.
  *
  * Covers:
- * - services/objects/thing
- * - services/apply/apply-thing
+ * - services/objects/object-type
+ * - services/apply/apply-object
  * - services/apply/apply-dependencies
  * - services/apply/apply-kind
  * - services/apply/apply-list

@@ -7,7 +7,7 @@
 import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
-import { ulidFrom } from '../../../src/domain/definitions/ids';
+import { buildUlid } from '../../../src/domain/definitions/ids';
 import type { Alert } from '../../../src/models/alerting/alerts';
 import { failingOutcome, monitorRecord, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
@@ -149,7 +149,7 @@ test('if old summaries have no slot counts, the ledger says since when its numbe
 test('alerts count as due, sent, pending, failed or sent twice on the day on which they arose', async () => {
   const save = (change: Partial<Alert>, atMs: number, nth: number) =>
     service.services.stores.alerts.save(account.id, {
-      id: `alr_${ulidFrom(atMs, new Uint8Array(10).fill(nth))}`,
+      id: `alr_${buildUlid(atMs, new Uint8Array(10).fill(nth))}`,
       accountId: account.id,
       incidentId: 'inc_1',
       resourceId: 'mon_1',

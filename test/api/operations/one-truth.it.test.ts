@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check';
 import request from 'supertest';
-import { millisecondsText, percentText } from '../../../src/domain/text/figures';
+import { formatMilliseconds, formatPercent } from '../../../src/domain/text/figures';
 import { onTerminal } from '../../cli/terminal';
 import { propertyOptions } from '../../support/property-runs';
 import { parseMetrics } from '../operator/parse-metrics';
@@ -169,9 +169,9 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   expect(shown.availability).toBe(quarter.availability);
   expect(shown.state).toBe(status === 'paused' || status === 'pending' ? 'unknown' : status);
   if (quarter.availability !== null)
-    expect(await views.badge(id, 'uptime')).toContain(percentText(quarter.availability));
+    expect(await views.badge(id, 'uptime')).toContain(formatPercent(quarter.availability));
   const { p50 } = day.responseTimeMs;
-  expect(await views.badge(id, 'response')).toContain(p50 === null ? '–' : millisecondsText(p50));
+  expect(await views.badge(id, 'response')).toContain(p50 === null ? '–' : formatMilliseconds(p50));
   const outageEntries = views.feed.items.filter(
     (item: { _keepwatch: { kind: string; names: string[]; to: string | null } }) =>
       item._keepwatch.kind === 'outage' &&

@@ -9,7 +9,7 @@ import type { CheckStatus } from '../../../src/contracts/outcome';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
 import { NO_ALERTS } from '../../../src/domain/alerting/alert-policy';
 import { nextHeldAlerts } from '../../../src/domain/alerting/held-alerts';
-import { isResponding, nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import { createPendingHealth, isResponding, nextHealth } from '../../../src/domain/health/health';
 import { failingOutcome, newId, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
 import type { TestAccount, TestService } from '../test-service';
@@ -80,7 +80,7 @@ export async function live({ service, account, name }: World, life: Life): Promi
   const startMs = clock.nowMs;
   const outages: Outage[] = [];
   let slotMs = startMs - intervalMs;
-  let health = pendingHealth(startMs);
+  let health = createPendingHealth(startMs);
   let alerts = NO_ALERTS;
   let missed = 0;
   let over: ExcludedPeriod[] = [];

@@ -8,7 +8,7 @@
 import request from 'supertest';
 import { parseProbeKey } from '../../../src/contracts/probe-key';
 import { PROBE_KEYS_PATH } from '../../../src/contracts/probe-protocol';
-import { regionKeys } from '../../../src/platform/sealing';
+import { deriveRegionKeys } from '../../../src/platform/sealing';
 import { openCli } from '../../cli/in-process-cli';
 import { asProbe } from '../../support/as-probe';
 import { SECRET_KEY, suiteService, type TestAccount } from '../test-service';
@@ -47,7 +47,7 @@ it('a key of a probe is shown once, and gives access to the encryption keys of i
   expect((await as(first).get(path)).body).toEqual({ ...rest, lastUsedAt: null });
   const answer = await askKeys(key);
   expect(asProbe(key).open(answer.body, PROBE_KEYS_PATH)).toEqual({
-    keys: regionKeys([SECRET_KEY], 'eu-west'),
+    keys: deriveRegionKeys([SECRET_KEY], 'eu-west'),
   });
   const list = await as(first).get('/v1/probe-keys');
   expect(list.body.data[0]).toEqual({ ...rest, lastUsedAt: expect.any(String) });
@@ -116,7 +116,7 @@ it('each rotation gives a region a new key, and only the first account can start
   ]);
   const answer = await askKeys(key);
   expect(asProbe(key).open(answer.body, PROBE_KEYS_PATH)).toEqual({
-    keys: regionKeys([SECRET_KEY], 'us-east', 1),
+    keys: deriveRegionKeys([SECRET_KEY], 'us-east', 1),
   });
   expect((await rotate(first, 'us-east')).body.rotations).toBe(2);
   expect((await rotate(first, 'nowhere')).body.code).toBe('unknown_region');

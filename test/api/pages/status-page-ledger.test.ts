@@ -1,8 +1,8 @@
 /** Tests the ledger on a status page: the promise about missed slots, how well the promise is kept, and a badge. */
 import {
-  ledgerSection,
+  renderLedger,
   renderLedgerBadge,
-  serviceLine,
+  renderServiceHours,
 } from '../../../src/api/pages/status-page-ledger';
 import { getTexts, WORDS } from '../../../src/api/pages/status-page-text';
 import { STATUS_PAGE_LANGUAGES } from '../../../src/contracts/status-pages';
@@ -28,7 +28,7 @@ const ledgerWith = (unaccounted: number, due: number): LedgerResponse => ({
 });
 
 test('the ledger block shows the promised maximum of missed slots, the counted slots and the API request behind them', () => {
-  const html = ledgerSection(ledgerWith(1, 4_000_000), EN);
+  const html = renderLedger(ledgerWith(1, 4_000_000), EN);
   expect(html).toContain('At most one missed slot per million outside named gaps');
   expect(html).toContain('0.25 per million of 4,000,000 slots');
   expect(html).toContain('/v1/operations/ledger');
@@ -40,7 +40,7 @@ test.each(STATUS_PAGE_LANGUAGES)(
   'the ledger block has every row in %s, and its rate counts slots, not checks',
   (language) => {
     const texts = getTexts(language);
-    const html = ledgerSection(ledgerWith(1, 4_000_000), texts);
+    const html = renderLedger(ledgerWith(1, 4_000_000), texts);
     const rows = [
       'due',
       'made',
@@ -63,8 +63,8 @@ test.each(STATUS_PAGE_LANGUAGES)(
 );
 
 test('the ledger block says that nothing was counted yet if no slot was due', () => {
-  expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
-  expect(ledgerSection(null, EN)).toBe('');
+  expect(renderLedger(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
+  expect(renderLedger(null, EN)).toBe('');
 });
 
 test('the ledger badge shows the number of lost slots in the matching colour', () => {
@@ -76,11 +76,11 @@ test('the ledger badge shows the number of lost slots in the matching colour', (
 
 test('the status page shows service hours with their time zone', () => {
   const weekly = [{ days: ['mon' as const, 'fri' as const], from: '09:00', to: '18:00' }];
-  expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
+  expect(renderServiceHours({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
     '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',
   );
-  expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, getTexts('de'))).toContain(
+  expect(renderServiceHours({ weekly, timeZone: 'Europe/Berlin' }, getTexts('de'))).toContain(
     'Mo, Fr 09:00',
   );
-  expect(serviceLine(null, EN)).toBe('');
+  expect(renderServiceHours(null, EN)).toBe('');
 });

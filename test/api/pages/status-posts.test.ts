@@ -13,8 +13,13 @@ import {
 } from '../../../src/api/pages/status-page-html';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import { draftWords, withEnd, withReturn } from '../../../src/domain/status-pages/incident-post';
-import { isOver, type Post, published, withUpdate } from '../../../src/domain/status-pages/post';
-import { publicPosts, type ShownPost } from '../../../src/services/status-pages/public-posts';
+import {
+  isOver,
+  type Post,
+  withPublication,
+  withUpdate,
+} from '../../../src/domain/status-pages/post';
+import { type ShownPost, toPublicPosts } from '../../../src/services/status-pages/public-posts';
 import { renderMarkdown } from '../../../src/text/markdown';
 import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
 import { propertyOptions } from '../../support/property-runs';
@@ -22,7 +27,7 @@ import { propertyOptions } from '../../support/property-runs';
 const page = { groups: [{ name: 'Shop', items: [{ id: 'mon_1', name: 'Payments' }] }] };
 /** Renders the posts as the service does, but without its worker threads. */
 const showPosts = (posts: readonly Post[]): readonly ShownPost[] =>
-  publicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
+  toPublicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
     ...post,
     updates: updates.map((update) => ({ ...update, html: renderMarkdown(update.text) })),
     postMortem: postMortem === null ? null : { text: postMortem, html: renderMarkdown(postMortem) },
@@ -123,7 +128,7 @@ function live(life: Life, step: Step, word: string): void {
     if (wasPublished && step === 'update') shown.add(`text-${word}`);
   }
   if (step === 'publish') {
-    life.post = published(post, NOW);
+    life.post = withPublication(post, NOW);
     shown.add(post.title);
     for (const { text } of post.updates) shown.add(text);
   }
@@ -183,7 +188,7 @@ test('visitors can read all published texts and nothing else, in any history of 
 });
 
 const shownPost = (fields: Partial<Post> = {}): readonly ShownPost[] =>
-  showPosts([published(postOf(fields), NOW)]);
+  showPosts([withPublication(postOf(fields), NOW)]);
 
 test('open posts come first on the status page, with state, time and affected items', () => {
   const { html } = pageOf(shownPost());
@@ -206,7 +211,9 @@ test('resolved posts come last on the status page, with their post-mortem', () =
 });
 
 test('a published post shows no internal id, account, item id or author', () => {
-  const text = everything([published(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW)]);
+  const text = everything([
+    withPublication(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW),
+  ]);
   for (const inside of ['pst_1', 'acc_1', 'mon_1', 'inc_1', 'stp_1', 'upd_1', 'ann@example.com'])
     expect(text).not.toContain(inside);
 });

@@ -1,6 +1,6 @@
 /** Tests CSV output. Every reader splits it in the same way, and no spreadsheet runs a formula in it. */
 import fc from 'fast-check';
-import { type Columns, csvHead, csvLine } from '../../../src/api/v1/resources/csv-text';
+import { type Columns, formatCsvHead, formatCsvLine } from '../../../src/api/v1/resources/csv-text';
 import { anyCharacter } from '../../support/any-character';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -25,17 +25,17 @@ test.each([
   '\ufeff@x',
   '＝1',
 ])('a spreadsheet shows %j as text, not as a formula', (formula) => {
-  expect(readCell(csvLine(columns, formula))).toBe(`'${formula}`);
+  expect(readCell(formatCsvLine(columns, formula))).toBe(`'${formula}`);
 });
 
 test.each(['plain', 'a=b', '5 - 3', 'ü', "it's"])('%j is written to CSV unchanged', (text) => {
-  expect(csvLine(columns, text)).toBe(`${text}\r\n`);
+  expect(formatCsvLine(columns, text)).toBe(`${text}\r\n`);
 });
 
 test('any text can be read back from CSV and adds no line or column to the file', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
-      const line = csvLine(columns, text);
+      const line = formatCsvLine(columns, text);
       expect(line.endsWith('\r\n')).toBe(true);
       expect([text, `'${text}`]).toContain(readCell(line));
       expect(/^(?:[^",\r\n]*|"(?:[^"]|"")*")\r\n$/.test(line)).toBe(true);
@@ -46,6 +46,6 @@ test('any text can be read back from CSV and adds no line or column to the file'
 
 test('in CSV, numbers keep their sign, null is an empty cell, and the header has the field names', () => {
   const mixed: Columns<null> = { a: () => -5, b: () => null, c: () => true, d: () => 1.5 };
-  expect(csvHead(mixed)).toBe('a,b,c,d\r\n');
-  expect(csvLine(mixed, null)).toBe('-5,,true,1.5\r\n');
+  expect(formatCsvHead(mixed)).toBe('a,b,c,d\r\n');
+  expect(formatCsvLine(mixed, null)).toBe('-5,,true,1.5\r\n');
 });

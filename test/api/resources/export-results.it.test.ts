@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
-import { resultId } from '../../../src/domain/health/result-id';
+import { buildResultId } from '../../../src/domain/health/result-id';
 import type { Result } from '../../../src/models/results/result';
 import { toResultDocument } from '../../../src/models/results/result-documents';
 import { outcomeOf } from '../../support/outcomes';
@@ -63,7 +63,7 @@ function rowAt(index: number): Result {
   const failure = isDown ? { code: 'timeout' as const, message: MESSAGE, phase: null } : null;
   return {
     ...key,
-    id: resultId(key),
+    id: buildResultId(key),
     accountId: account.id,
     revision: 1,
     trigger: 'schedule',

@@ -6,7 +6,7 @@ import { listOperations } from '../../../src/api/pages/reference/operations';
 import { renderOperationsPage } from '../../../src/api/pages/reference/operations-page';
 import { TAGS } from '../../../src/api/routing/route-doc';
 import { ROUTES } from '../../../src/api/v1/route-table';
-import { MEANING_OF_ERROR, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
+import { ERROR_MEANINGS, ERROR_STATUSES } from '../../../src/contracts/error-codes';
 import { shownDocument } from '../whole-document';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -72,14 +72,14 @@ test('every group of the reference has operations, and the groups that most peop
 });
 
 test('every error code has its status, its meaning and what to do, and responses link to it', () => {
-  expect(Object.keys(MEANING_OF_ERROR)).toEqual(Object.keys(STATUS_OF_ERROR));
-  for (const [code, { meaning, action }] of Object.entries(MEANING_OF_ERROR)) {
+  expect(Object.keys(ERROR_MEANINGS)).toEqual(Object.keys(ERROR_STATUSES));
+  for (const [code, { meaning, action }] of Object.entries(ERROR_MEANINGS)) {
     for (const text of [meaning, action]) expect(text).toMatch(/^[A-Z`].+\.$/);
     expect(page).toContain(`<div id="error-${code}"`);
   }
   const linked = new Set([...page.matchAll(/href="#error-(\w+)"/g)].map(([, code]) => code));
   linked.delete('codes');
-  const known: readonly string[] = Object.keys(STATUS_OF_ERROR);
+  const known: readonly string[] = Object.keys(ERROR_STATUSES);
   expect([...linked].filter((code) => !known.includes(code ?? ''))).toEqual([]);
   for (const code of ['validation_failed', 'rate_limited', 'version_mismatch', 'in_use'])
     expect(linked).toContain(code);

@@ -8,7 +8,7 @@ import { formatEndpoint } from '../../../src/api/openapi/document';
 import { listCodes } from '../../../src/api/openapi/refusals';
 import type { Method, Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
-import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
+import { ERROR_STATUSES, type ErrorCode } from '../../../src/contracts/error-codes';
 import { AppError } from '../../../src/platform/errors';
 import { isLongForm } from '../../support/test-size';
 import { personOf, type TestPerson } from '../people';
@@ -167,6 +167,6 @@ it.each(isLongForm ? documented : oncePerCode)(
   '%s refuses with the code %s, which its documentation lists',
   async (_name, code, entry) => {
     const { body } = (await REFUSALS[code]?.(entry)) ?? { body: 'nobody knows how' };
-    expect(body).toEqual(expect.objectContaining({ code, status: STATUS_OF_ERROR[code] }));
+    expect(body).toEqual(expect.objectContaining({ code, status: ERROR_STATUSES[code] }));
   },
 );

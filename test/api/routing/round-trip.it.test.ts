@@ -5,7 +5,7 @@
  * - services/resources/service-fields
  */
 import fc from 'fast-check';
-import { holdsInexact } from '../../../src/schemas/loose';
+import { hasInexactInteger } from '../../../src/schemas/loose';
 import { propertyOptions } from '../../support/property-runs';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
@@ -24,7 +24,7 @@ const line = (maxLength: number) =>
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 const json = fc
   .jsonValue({ maxDepth: 4 })
-  .filter((it) => !/{{|__proto__/.test(JSON.stringify(it)) && !holdsInexact(it));
+  .filter((it) => !/{{|__proto__/.test(JSON.stringify(it)) && !hasInexactInteger(it));
 const regions = fc.constantFrom(['eu-west'], ['us-east', 'eu-west'], ['eu-west', 'eu-west']);
 
 const assertion = fc.oneof(

@@ -3,7 +3,7 @@
  * never replaces a stored one.
  *
  * Covers:
- * - services/resources/keep-headers
+ * - services/resources/restore-headers
  */
 import request from 'supertest';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';

@@ -3,7 +3,7 @@
  * to another record.
  *
  * Covers:
- * - services/resources/keep-variables
+ * - services/resources/restore-variables
  * - services/secrets/secrets
  * - services/secrets/read-secrets
  * - services/secrets/secret-variables

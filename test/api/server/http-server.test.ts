@@ -4,8 +4,8 @@ import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { withDeadline } from '../../../src/api/server/deadline';
 import { createHttpServer, type HttpServer } from '../../../src/api/server/http-server';
-import { guarded } from '../../../src/models/store/deadline';
-import { untilAbandoned } from '../../../src/platform/abandon';
+import { withDeadlines } from '../../../src/models/store/deadline';
+import { runUntil } from '../../../src/platform/abandon';
 
 function portOf({ server }: HttpServer): number {
   const address = server.address();
@@ -105,13 +105,13 @@ describe('work with a deadline', () => {
     const read = async (page: number): Promise<void> => {
       asked.push(page);
     };
-    const store = guarded({ read }, 60_000);
+    const store = withDeadlines({ read }, 60_000);
     const abandon = new AbortController();
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const work = untilAbandoned(abandon.signal, async () => {
+    const work = runUntil(abandon.signal, async () => {
       await store.read(1);
       await held;
       await store.read(2);

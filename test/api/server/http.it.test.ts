@@ -12,7 +12,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
 import { createApp, createStartingApp } from '../../../src/api/create-app';
-import { createReadiness, createSlot } from '../../../src/api/server/readiness';
+import { createLateDependency, createReadiness } from '../../../src/api/server/readiness';
 import { createStores } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
 import { AppError } from '../../../src/platform/errors';
@@ -176,7 +176,7 @@ describe('the health routes', () => {
   });
 
   it('the health routes report a process without a database as alive but not ready', async () => {
-    const slot = createSlot('database');
+    const slot = createLateDependency('database');
     let nowMs = 0;
     const app = createStartingApp({
       logger: createLogger('test', 'silent'),
@@ -194,7 +194,7 @@ describe('the health routes', () => {
     const refused = await request(app).get('/v1/monitors');
     expect(refused.body).toMatchObject({ status: 503, code: 'unavailable' });
     expect(refused.headers['retry-after']).toBe('5');
-    slot.fill(up);
+    slot.setPing(up);
     nowMs = 1000;
     expect((await request(app).get('/readyz')).body).toEqual({
       status: 'ready',

@@ -1,8 +1,8 @@
 /** Tests the session cookie that browsers store, and how the service recognises it. */
 import {
-  endedSessionCookie,
+  buildExpiredSessionCookie,
+  buildSessionCookie,
   readSessionCookie,
-  sessionCookie,
   withoutSessionCookie,
 } from '../../../src/api/server/session-cookie';
 
@@ -11,17 +11,19 @@ const SECURE = 'https://keepwatch.example';
 const PLAIN = 'http://localhost:3000';
 
 test('the session cookie behind https has a name prefix that other hosts cannot set', () => {
-  expect(sessionCookie(ID, SECURE)).toBe(
+  expect(buildSessionCookie(ID, SECURE)).toBe(
     `__Host-keepwatch_session=${ID}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax; Secure`,
   );
-  expect(endedSessionCookie(SECURE)).toMatch(/^__Host-keepwatch_session=; Max-Age=0; .*; Secure$/);
+  expect(buildExpiredSessionCookie(SECURE)).toMatch(
+    /^__Host-keepwatch_session=; Max-Age=0; .*; Secure$/,
+  );
   const planted = { cookie: `keepwatch_session=${ID}` };
   expect(readSessionCookie(planted, SECURE)).toBeNull();
   expect(readSessionCookie({ cookie: `a=1; __Host-${planted.cookie}` }, SECURE)).toBe(ID);
 });
 
 test('the session cookie on plain http has no prefix, as browsers would refuse it', () => {
-  expect(sessionCookie(ID, PLAIN)).toMatch(/^keepwatch_session=/);
+  expect(buildSessionCookie(ID, PLAIN)).toMatch(/^keepwatch_session=/);
   expect(readSessionCookie({ cookie: `keepwatch_session=${ID}` }, PLAIN)).toBe(ID);
 });
 

@@ -1,5 +1,5 @@
 /** Tests the paths shown in traces. They contain ids, but no secrets and no texts that people typed. */
-import { tracedPath } from '../../../src/api/server/traced-path';
+import { formatTracedPath } from '../../../src/api/server/traced-path';
 
 const ID = `mon_01arz3ndektsv4rrffq69g5fav`;
 
@@ -16,5 +16,5 @@ test.each([
   ['/ping/:token', '/ping/a-token/fail', '/ping/{token}'],
   ['/v1/monitors/:monitorId', '/v1', '/v1/monitors/{monitorId}'],
 ])('the route %s, requested as %s, is shown as %s in traces', (route, path, shown) => {
-  expect(tracedPath(route, path)).toBe(shown);
+  expect(formatTracedPath(route, path)).toBe(shown);
 });

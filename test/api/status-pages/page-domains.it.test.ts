@@ -3,7 +3,7 @@
  *
  * Covers:
  * - services/status-pages/page-domains
- * - api/pages/own-domains
+ * - api/pages/custom-domains
  */
 import request from 'supertest';
 import {

@@ -6,7 +6,7 @@
  * - services/status-pages/response-times
  */
 import request from 'supertest';
-import { millisecondsText } from '../../../src/domain/text/figures';
+import { formatMilliseconds } from '../../../src/domain/text/figures';
 import { monitorRecord, passingOutcome } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfEach, agentOf, suiteService } from '../test-service';
@@ -99,7 +99,7 @@ it('a status page and a monitor have the same median of the response time in the
     service.clock.nowMs = startMs + DAY_MS + minutes * 60_000;
     const { body } = await as().get(`/v1/monitors/${monitorId}/uptime?window=24h`);
     const badge = await visit(`/badges/${slug}/${monitorId}.svg?metric=response`);
-    expect(String(badge.body)).toContain(`Item 0: ${millisecondsText(body.responseTimeMs.p50)}`);
+    expect(String(badge.body)).toContain(`Item 0: ${formatMilliseconds(body.responseTimeMs.p50)}`);
   }
 });
 

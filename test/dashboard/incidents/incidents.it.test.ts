@@ -4,7 +4,7 @@
  */
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
-import { acknowledgeUrl } from '../../../src/notify/acknowledge-link';
+import { buildAcknowledgeUrl } from '../../../src/notify/acknowledge-link';
 import { urlOfNobody } from '../../support/loopback-server';
 import { isLongForm } from '../../support/test-size';
 import { axeViolations, expectNoFaults, NARROW } from '../support/browser';
@@ -216,7 +216,7 @@ test("the page behind an alert's link shows the incident, and people can acknowl
   const link = { alert, by: 'ann@example.com', id: 'alr_1' };
   const visitor = await dashboard.visitAsStranger();
   await visitor.page.goto(
-    acknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
+    buildAcknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
   );
   await expectReadable(visitor);
   // On a phone, the first tap opens the link in the email. The second tap acknowledges the incident.

@@ -20,7 +20,7 @@ import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-
 import { KIND_FORMS } from '../../../src/kinds/form';
 import { monitorOptionFields } from '../../../src/kinds/http/shape';
 import { escapeText, unescapeText } from '../../../src/kinds/inputs';
-import { KIND_SHAPES, requiredFieldNames } from '../../../src/kinds/shapes';
+import { KIND_SHAPES, listRequiredFieldNames } from '../../../src/kinds/shapes';
 import { heartbeatOptionFields } from '../../../src/schemas/heartbeat';
 import { validate } from '../../../src/schemas/issues';
 import { monitorBody } from '../../../src/schemas/monitor';
@@ -260,7 +260,7 @@ test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (
     Object.keys(KIND_SHAPES[type].fields).toSorted(),
   );
   const empty = kindDefinition(type).findProblems(kindDefinition(type).toDraft({}));
-  expect(empty.map(({ path }) => path).toSorted()).toEqual(requiredFieldNames(type).toSorted());
+  expect(empty.map(({ path }) => path).toSorted()).toEqual(listRequiredFieldNames(type).toSorted());
   // The form also has a field for the name of the monitor.
   const labels = KIND_FORMS[type].map(({ label }) => label);
   expect(new Set([...labels, 'Name']).size).toBe(labels.length + 1);

@@ -7,7 +7,7 @@ import {
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { withImported } from '../../../src/dashboard/features/scenarios/draft/draft-changes';
 
-import { stepFields } from '../../../src/formats/found-requests';
+import { toStepFields } from '../../../src/formats/found-requests';
 import { readRequests } from '../../../src/formats/read-requests';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
@@ -23,7 +23,7 @@ function scenarioOf(file: unknown): unknown {
   const { requests, variables } = foundIn(file);
   const draft = withImported(
     emptyDraft(),
-    requests.map((one) => toDraftStep(stepFields(one))),
+    requests.map((one) => toDraftStep(toStepFields(one))),
     variables,
   );
   const body = toBody({ ...draft, name: 'imported' });
@@ -291,7 +291,7 @@ test.each([
 });
 
 test('imported steps replace an unedited first step, and otherwise are added after the existing steps', () => {
-  const [step] = foundIn(HAR).requests.map((one) => toDraftStep(stepFields(one)));
+  const [step] = foundIn(HAR).requests.map((one) => toDraftStep(toStepFields(one)));
   if (step === undefined) throw new Error('no step');
   expect(withImported(emptyDraft(), [step], {}).steps).toHaveLength(1);
   const begun = toDraft({ name: '', steps: [{ name: 'one', url: 'https://a.example' }] });

@@ -13,7 +13,11 @@ import {
 } from '../../../src/dashboard/shared/data/trouble';
 import { lengthSince } from '../../../src/dashboard/shared/text/time-text';
 import { NO_ALERTS, nextAlerts } from '../../../src/domain/alerting/alert-policy';
-import { EVERY_SLOT_COUNTS, nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import {
+  createPendingHealth,
+  EVERY_SLOT_COUNTS,
+  nextHealth,
+} from '../../../src/domain/health/health';
 import { exampleCheck } from '../support/example-check';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
@@ -29,7 +33,7 @@ const RULES = {
 
 /** Returns a check after these statuses, one per minute, as the list of checks shows it. */
 function checkAfter(name: string, statuses: readonly ('up' | 'down' | 'unknown')[]) {
-  let health = pendingHealth(START_MS);
+  let health = createPendingHealth(START_MS);
   let alerts = NO_ALERTS;
   for (const [minute, status] of statuses.entries()) {
     const atMs = START_MS + minute * MINUTE_MS;

@@ -16,8 +16,8 @@ import {
   buildScenarioDefinition,
 } from '../../../src/services/resources/compose-config';
 import {
+  createNextRecord,
   createRun,
-  nextRecord,
   noteOutcome,
   noteSkipped,
   noteStep,
@@ -96,7 +96,7 @@ export function openProbe(service: TestService, accountId: string): Probe {
       noteOutcome(run, index, await runner.runStep(definition, index, inputs));
     }
     run.finishedAtMs = services.clock.now();
-    return nextRecord(run);
+    return createNextRecord(run);
   }
 
   async function run(scenarioId: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** Tests which runs a pipeline accepts, by the claims of their ID tokens. */
-import { type Claims, letsIn } from '../../../src/domain/accounts/pipeline-claims';
+import { type Claims, isTrustedRun } from '../../../src/domain/accounts/pipeline-claims';
 
 const GITHUB: Claims = {
   sub: 'repo:acme/shop:ref:refs/heads/main',
@@ -23,17 +23,19 @@ const SERVICES = [
 
 describe.each(SERVICES)('with ID tokens of %s', (_service, claims, repository) => {
   test('a run of the repository is accepted, on every branch or only on the named branch', () => {
-    expect(letsIn({ repository, branch: null }, claims)).toBe(true);
-    expect(letsIn({ repository, branch: 'main' }, claims)).toBe(true);
+    expect(isTrustedRun({ repository, branch: null }, claims)).toBe(true);
+    expect(isTrustedRun({ repository, branch: 'main' }, claims)).toBe(true);
     const feature = { ...claims, ref: String(claims['ref']).replace('main', 'feature/main') };
-    expect(letsIn({ repository, branch: null }, feature)).toBe(true);
-    expect(letsIn({ repository, branch: 'main' }, feature)).toBe(false);
-    expect(letsIn({ repository, branch: 'feature/main' }, feature)).toBe(true);
+    expect(isTrustedRun({ repository, branch: null }, feature)).toBe(true);
+    expect(isTrustedRun({ repository, branch: 'main' }, feature)).toBe(false);
+    expect(isTrustedRun({ repository, branch: 'feature/main' }, feature)).toBe(true);
   });
 
   test('letter case matters in branches, but not in repositories', () => {
-    expect(letsIn({ repository: repository.toUpperCase(), branch: 'main' }, claims)).toBe(true);
-    expect(letsIn({ repository, branch: 'Main' }, claims)).toBe(false);
+    expect(isTrustedRun({ repository: repository.toUpperCase(), branch: 'main' }, claims)).toBe(
+      true,
+    );
+    expect(isTrustedRun({ repository, branch: 'Main' }, claims)).toBe(false);
   });
 
   const name = 'repository' in claims ? 'repository' : 'project_path';
@@ -50,7 +52,7 @@ describe.each(SERVICES)('with ID tokens of %s', (_service, claims, repository) =
     ['has a number as its name', 7],
     ['names no repository', undefined],
   ])('a run that %s is refused', (_what, value) => {
-    expect(letsIn({ repository, branch: null }, { ...claims, [name]: value })).toBe(false);
+    expect(isTrustedRun({ repository, branch: null }, { ...claims, [name]: value })).toBe(false);
   });
 
   test.each<[string, Claims]>([
@@ -66,8 +68,8 @@ describe.each(SERVICES)('with ID tokens of %s', (_service, claims, repository) =
     ['a branch named like a full ref', { ref: 'refs/heads/refs/heads/main' }],
   ])('a pipeline with a named branch refuses a run of %s', (_what, changes) => {
     const changed = { ...claims, ...changes };
-    expect(letsIn({ repository, branch: 'main' }, changed)).toBe(false);
-    expect(letsIn({ repository, branch: null }, changed)).toBe(true);
+    expect(isTrustedRun({ repository, branch: 'main' }, changed)).toBe(false);
+    expect(isTrustedRun({ repository, branch: null }, changed)).toBe(true);
   });
 });
 
@@ -75,17 +77,17 @@ test.each(['merge_request_event', 'external_pull_request_event'])(
   'a branch of a fork with the same name is refused (%s)',
   (source) => {
     const claims = { ...GITLAB, pipeline_source: source };
-    expect(letsIn({ repository: 'acme/web/shop', branch: 'main' }, claims)).toBe(false);
+    expect(isTrustedRun({ repository: 'acme/web/shop', branch: 'main' }, claims)).toBe(false);
   },
 );
 
 test('an ID token that names two repositories must name the repository of the pipeline in both claims', () => {
   const trusted = { repository: 'acme/shop', branch: null };
-  expect(letsIn(trusted, { ...GITHUB, project_path: 'evil/shop' })).toBe(false);
-  expect(letsIn(trusted, { ...GITLAB, repository: 'acme/shop' })).toBe(false);
-  expect(letsIn(trusted, { ...GITHUB, project_path: 'acme/shop' })).toBe(true);
+  expect(isTrustedRun(trusted, { ...GITHUB, project_path: 'evil/shop' })).toBe(false);
+  expect(isTrustedRun(trusted, { ...GITLAB, repository: 'acme/shop' })).toBe(false);
+  expect(isTrustedRun(trusted, { ...GITHUB, project_path: 'acme/shop' })).toBe(true);
 });
 
 test('an ID token without a repository is refused by every pipeline', () => {
-  expect(letsIn({ repository: 'acme/shop', branch: null }, {})).toBe(false);
+  expect(isTrustedRun({ repository: 'acme/shop', branch: null }, {})).toBe(false);
 });

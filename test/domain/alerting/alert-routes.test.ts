@@ -1,7 +1,7 @@
 /** Tests alert routes. The first matching route applies, and a route matches if all its conditions match. */
 import fc from 'fast-check';
 import type { AlertRoute, RouteMatch } from '../../../src/contracts/escalation';
-import { firstRoute, type Routed } from '../../../src/domain/alerting/alert-routes';
+import { findFirstRoute, type Routed } from '../../../src/domain/alerting/alert-routes';
 import { propertyOptions } from '../../support/property-runs';
 
 const match = (changes: Partial<RouteMatch> = {}): RouteMatch => ({
@@ -28,7 +28,7 @@ test.each<[string, Partial<RouteMatch>, boolean]>([
   ['its tag and another group', { tags: ['eu'], groups: ['mail'] }, false],
   ['its tag, its group and its type', { tags: ['eu'], groups: ['shop'], type: 'monitor' }, true],
 ])('an alert route that names %s (%j) matches a resource: %s', (_name, changes, isMatch) => {
-  expect(firstRoute([route(changes)], SHOP)).toBe(isMatch ? 0 : null);
+  expect(findFirstRoute([route(changes)], SHOP)).toBe(isMatch ? 0 : null);
 });
 
 const names = fc.subarray(['a', 'b', 'c']);
@@ -47,10 +47,12 @@ test('the first matching alert route applies, and later routes do not matter', (
   fc.assert(
     fc.property(fc.array(anyMatch, { maxLength: 6 }), anyResource, (matches, resource) => {
       const routes = matches.map((one) => route(one));
-      const alone = routes.map((one) => firstRoute([one], resource) === 0);
+      const alone = routes.map((one) => findFirstRoute([one], resource) === 0);
       const first = alone.indexOf(true);
-      expect(firstRoute(routes, resource)).toBe(first < 0 ? null : first);
-      expect(firstRoute([...routes, route()], resource)).toBe(first < 0 ? routes.length : first);
+      expect(findFirstRoute(routes, resource)).toBe(first < 0 ? null : first);
+      expect(findFirstRoute([...routes, route()], resource)).toBe(
+        first < 0 ? routes.length : first,
+      );
     }),
     propertyOptions(100),
   );

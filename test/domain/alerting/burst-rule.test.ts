@@ -1,5 +1,5 @@
 /** Tests which alerts are sent individually when many are raised at once. */
-import { burstMinute, isWithinBurst } from '../../../src/domain/alerting/burst-rule';
+import { isWithinBurst, toBurstMinute } from '../../../src/domain/alerting/burst-rule';
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_800_000_000_000;
@@ -8,7 +8,7 @@ const START_MS = 1_800_000_000_000;
 function admitted(timesMs: readonly number[]): readonly number[] {
   const counts = new Map<number, number>();
   return timesMs.filter((atMs) => {
-    const minute = burstMinute(atMs);
+    const minute = toBurstMinute(atMs);
     const now = (counts.get(minute) ?? 0) + 1;
     counts.set(minute, now);
     return isWithinBurst({ now, before: counts.get(minute - 1) ?? 0 }, atMs);
@@ -42,5 +42,5 @@ test('the alerts of the previous minute count in proportion to its share of the 
   expect(isWithinBurst({ now: 5, before: 10 }, half)).toBe(true);
   expect(isWithinBurst({ now: 6, before: 10 }, half)).toBe(false);
   expect(isWithinBurst({ now: 10, before: 0 }, half)).toBe(true);
-  expect(burstMinute(half)).toBe((half - MINUTE_MS / 2) / MINUTE_MS);
+  expect(toBurstMinute(half)).toBe((half - MINUTE_MS / 2) / MINUTE_MS);
 });

@@ -37,10 +37,10 @@ function play(visits: readonly Visit[]) {
     const next = nextWarnings(warned, certificates, { atMs, isMuted });
     // Serialises the state as continue-as-new does.
     warned = JSON.parse(JSON.stringify(next.warned));
-    return next.due.map(({ certificate: { fingerprint, step }, rungDays }) => ({
+    return next.due.map(({ certificate: { fingerprint, step }, thresholdDays }) => ({
       fingerprint,
       step,
-      rungDays,
+      rungDays: thresholdDays,
       day: atMs / DAY,
     }));
   });

@@ -1,6 +1,6 @@
 /** Tests the reasons why a check that passes is degraded. */
 import type { AssertionOutcome } from '../../../src/contracts/outcome';
-import { degradedCause } from '../../../src/domain/alerting/degraded-cause';
+import { findDegradedCause } from '../../../src/domain/alerting/degraded-cause';
 
 const soft: AssertionOutcome = {
   type: 'header',
@@ -15,7 +15,7 @@ const soft: AssertionOutcome = {
 
 test('the cause of a degraded check is the message of the warning assertion that failed', () => {
   const outcome = { status: 'degraded', assertions: [{ ...soft, ok: true }, soft] } as const;
-  expect(degradedCause({ ...outcome, responseTimeMs: 12 }, 10)?.message).toBe(soft.message);
+  expect(findDegradedCause({ ...outcome, responseTimeMs: 12 }, 10)?.message).toBe(soft.message);
 });
 
 test.each([
@@ -27,12 +27,12 @@ test.each([
   [932, 1_000, 'Response took 932 ms, above its limit.'],
 ])('a response of %d ms with a limit of %p ms is the cause “%s”', (ms, limitMs, message) => {
   const outcome = { status: 'degraded', assertions: [], responseTimeMs: ms } as const;
-  expect(degradedCause(outcome, limitMs)?.message).toBe(message);
+  expect(findDegradedCause(outcome, limitMs)?.message).toBe(message);
 });
 
 test.each(['up', 'down', 'unknown'] as const)(
   'a check that is %s has no cause of a degraded state',
   (status) => {
-    expect(degradedCause({ status, assertions: [soft], responseTimeMs: 12 }, 10)).toBeNull();
+    expect(findDegradedCause({ status, assertions: [soft], responseTimeMs: 12 }, 10)).toBeNull();
   },
 );

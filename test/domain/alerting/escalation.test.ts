@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import type { EscalationState, EscalationTimes } from '../../../src/contracts/escalation';
 import {
-  dueMoments,
+  listDueMoments,
   listMoments,
   nextDueMs,
   withResponse,
@@ -15,7 +15,7 @@ import {
 import {
   beginCourse,
   beginEscalation,
-  foresee,
+  forecastNotifications,
   notifyDue,
   withRestart,
 } from '../../../src/domain/alerting/escalation-course';
@@ -54,11 +54,9 @@ const silence = (
 });
 
 const seen = (quietEndMs: (atMs: number) => number | null) =>
-  foresee(beginCourse(stateOf(STEPS).plan, 0), 0, quietEndMs).map(({ atMs, step, numbers }) => [
-    atMs / MINUTE,
-    step,
-    numbers,
-  ]);
+  forecastNotifications(beginCourse(stateOf(STEPS).plan, 0), 0, quietEndMs).map(
+    ({ atMs, step, numbers }) => [atMs / MINUTE, step, numbers],
+  );
 
 test('escalation steps and their repeats are sent in order of time', () => {
   expect(seen(never)).toEqual([
@@ -73,7 +71,7 @@ test('an escalation step outside its hours waits for the hours to begin, while o
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
-  const foreseen = foresee(course, 0, never, closedUntilMs);
+  const foreseen = forecastNotifications(course, 0, never, closedUntilMs);
   expect(foreseen.map(({ atMs, step, numbers }) => [atMs / MINUTE, step, numbers])).toEqual([
     [15, 1, [2]],
     [17, 0, [0, 1]],
@@ -93,12 +91,12 @@ test('an acknowledgement pauses steps with until: acknowledged, and undoing the 
   const notified = { ...stateOf(STEPS), done: [0], lastStep: 0 };
   const moments = listMoments(STEPS);
   const acknowledged = withResponse(notified, silence(1, true), 5 * MINUTE);
-  expect(dueMoments(acknowledged, moments, 60 * MINUTE).map(({ step }) => step)).toEqual([1]);
+  expect(listDueMoments(acknowledged, moments, 60 * MINUTE).map(({ step }) => step)).toEqual([1]);
   const undone = withResponse(acknowledged, silence(2, false), 25 * MINUTE);
   expect(undone.isResumed).toBe(true);
   // The twenty minutes with an acknowledgement do not count towards the first step.
-  expect(dueMoments(undone, moments, 29 * MINUTE).map(({ step }) => step)).toEqual([1]);
-  expect(dueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
+  expect(listDueMoments(undone, moments, 29 * MINUTE).map(({ step }) => step)).toEqual([1]);
+  expect(listDueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
 });
 
 test('a snooze defers every escalation step until the snooze ends', () => {
@@ -133,7 +131,7 @@ test('each notification of an escalation is sent once and in order, and none whi
       let sequence = 0;
       const sent: number[] = [];
       const send = (): void => {
-        const due = dueMoments(state, moments, nowMs).map(({ number }) => number);
+        const due = listDueMoments(state, moments, nowMs).map(({ number }) => number);
         if (state.silence?.isAcknowledged === true) expect(due).toEqual([]);
         sent.push(...due);
         state = { ...state, done: [...state.done, ...due] };

@@ -3,7 +3,7 @@
  * that results contain.
  */
 import type { ResponseFacts } from '../../../src/contracts/outcome';
-import { exchangeFacts, passingCheck } from '../../../src/domain/alerting/exchange-facts';
+import { toExchangeFacts, toPassingCheck } from '../../../src/domain/alerting/exchange-facts';
 import { outcomeOf } from '../../support/outcomes';
 
 const request = { method: 'GET', url: 'https://shop.example/?key=***' };
@@ -19,7 +19,7 @@ const response: ResponseFacts = {
 };
 
 test('an alert shows a response by its status and its body on one line', () => {
-  expect(exchangeFacts({ request, response })).toEqual({
+  expect(toExchangeFacts({ request, response })).toEqual({
     ...request,
     status: 500,
     body: '{ "error": "no database" }',
@@ -27,21 +27,21 @@ test('an alert shows a response by its status and its body on one line', () => {
 });
 
 test.each([null, '', ' \n'])('an alert shows no body if %j is stored', (bodyPreview) => {
-  expect(exchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
+  expect(toExchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
 });
 
 test('an exchange without a response has no status, and an exchange without a request is not shown', () => {
-  expect(exchangeFacts({ request, response: null })).toEqual({
+  expect(toExchangeFacts({ request, response: null })).toEqual({
     ...request,
     status: null,
     body: null,
   });
-  expect(exchangeFacts({ request: null, response: null })).toBeNull();
+  expect(toExchangeFacts({ request: null, response: null })).toBeNull();
 });
 
 test('long URLs and bodies in an alert are truncated', () => {
   const long = { request: { ...request, url: `https://x.example/${'u'.repeat(2_000)}` } };
-  const facts = exchangeFacts({
+  const facts = toExchangeFacts({
     ...long,
     response: { ...response, bodyPreview: 'b'.repeat(4_096) },
   });
@@ -51,18 +51,18 @@ test('long URLs and bodies in an alert are truncated', () => {
 test('an alert shows the title and the text of an HTML page, even if both come late in the body', () => {
   const style = `<style>${'x'.repeat(500)}</style>`;
   const bodyPreview = `<!doctype html><html><head>${style}<title>Oops</title></head><p>No server.`;
-  const facts = exchangeFacts({ request, response: { ...response, bodyPreview } });
+  const facts = toExchangeFacts({ request, response: { ...response, bodyPreview } });
   expect(facts?.summary).toBe('Oops: No server.');
   expect(facts?.body).toHaveLength(200);
 });
 
 test('a recovery shows the request, status and time of a check that passed, but not its body', () => {
   const passed = { ...outcomeOf('up'), request, response: { ...response, status: 200 } };
-  expect(passingCheck({ ...passed, responseTimeMs: 84 })).toEqual({
+  expect(toPassingCheck({ ...passed, responseTimeMs: 84 })).toEqual({
     ...request,
     status: 200,
     responseTimeMs: 84,
   });
-  expect(passingCheck({ ...passed, request: null })).toBeNull();
-  expect(passingCheck(undefined)).toBeNull();
+  expect(toPassingCheck({ ...passed, request: null })).toBeNull();
+  expect(toPassingCheck(undefined)).toBeNull();
 });

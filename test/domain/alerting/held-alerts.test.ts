@@ -3,12 +3,12 @@
  * or still be missing.
  */
 import { DOWN_HOLDS_MS, type HealthReport } from '../../../src/contracts/dependencies';
-import { judgeReports, pendingReport } from '../../../src/domain/alerting/held-alerts';
+import { createPendingReport, judgeReports } from '../../../src/domain/alerting/held-alerts';
 
 const FAILED_MS = 1_000_000;
 const HELD = { id: 'mon_a', failedAtMs: FAILED_MS, beganAtMs: FAILED_MS, isExplained: false };
 const report = (change: Partial<HealthReport>): HealthReport => ({
-  ...pendingReport('mon_router'),
+  ...createPendingReport('mon_router'),
   standing: 'up',
   checkedAtMs: FAILED_MS,
   okSinceMs: 0,
@@ -38,7 +38,7 @@ test('two failures never explain each other', () => {
 });
 
 test('the alert decision waits for a pending dependency, unless another dependency explains the failure', () => {
-  const pending = pendingReport('mon_slow');
+  const pending = createPendingReport('mon_slow');
   expect(judgeReports(HELD, [report({}), pending])).toEqual({ kind: 'wait' });
   expect(judgeReports(HELD, [pending, down()]).kind).toBe('explained');
 });
@@ -60,6 +60,10 @@ test('if a dependency recovered after the failing check began, the next slot dec
 });
 
 test('a dependency that cannot be checked is reported as pending, with its id and kind', () => {
-  expect(pendingReport('scn_1')).toMatchObject({ kind: 'scenario', id: 'scn_1', name: 'scn_1' });
-  expect(pendingReport('mon_1')).toMatchObject({ kind: 'monitor', standing: 'pending' });
+  expect(createPendingReport('scn_1')).toMatchObject({
+    kind: 'scenario',
+    id: 'scn_1',
+    name: 'scn_1',
+  });
+  expect(createPendingReport('mon_1')).toMatchObject({ kind: 'monitor', standing: 'pending' });
 });

@@ -1,5 +1,5 @@
 /** Tests which channels the references in an alert rule resolve to. */
-import { namedChannels } from '../../../src/domain/alerting/named-channels';
+import { selectChannels } from '../../../src/domain/alerting/select-channels';
 
 const channel = (id: string, type: string, isDefault = false) => ({ id, type, isDefault });
 const OPS = channel('chn_1', 'email', true);
@@ -20,10 +20,10 @@ test.each([
   ['an unknown type or id means no channel', ['webhook', 'chn_9'], []],
   ['an empty list means no channel', [], []],
 ])('channel references are resolved: %s', (_, references, named) => {
-  expect(namedChannels(references, CHANNELS)).toEqual(named);
+  expect(selectChannels(references, CHANNELS)).toEqual(named);
 });
 
 test('a reference by type resolves to the default channel, even if older channels of that type exist', () => {
   const chosen = channel('chn_4', 'slack', true);
-  expect(namedChannels(['slack'], [chosen, ...CHANNELS])).toEqual([chosen]);
+  expect(selectChannels(['slack'], [chosen, ...CHANNELS])).toEqual([chosen]);
 });

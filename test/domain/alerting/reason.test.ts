@@ -3,12 +3,12 @@ import type { Ping } from '../../../src/contracts/heartbeat';
 import type { Failure, FailureCode } from '../../../src/contracts/outcome';
 import {
   readJobFailure,
-  statusReason,
   writeCause,
   writeReason,
+  writeStatusReason,
 } from '../../../src/domain/alerting/reason';
 import { describe as describeAssertion } from '../../../src/domain/assertions/assertion-text';
-import { afterPing, afterSilence, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
+import { judgePing, judgeSilence, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
 import { HOURLY } from '../../support/outcomes';
 
 const withStatus = { text: 'status equals', expected: '2xx', actual: '503' };
@@ -50,7 +50,7 @@ test('a missed ping without a known age has the date of its due time', () => {
 
 test('only a failed assertion on the status has a reason that names the status', () => {
   expect(
-    statusReason({ cause: null, assertion: { ...withStatus, text: 'body contains' } }),
+    writeStatusReason({ cause: null, assertion: { ...withStatus, text: 'body contains' } }),
   ).toBeNull();
   expect(writeCause({ cause: null, assertion: withStatus })).toBeNull();
 });
@@ -64,7 +64,7 @@ function factsAbout(failure: Failure | null | undefined) {
 function failJob(report: Partial<Ping>) {
   const none = { exitCode: null, runId: '', failedOn: null, text: null, nextDueMs: null };
   const ping: Ping = { ...none, id: 'png_1', atMs: 0, kind: 'fail', ...report };
-  return factsAbout(afterPing(NO_PROGRESS, ping, HOURLY).verdict?.outcome.failure);
+  return factsAbout(judgePing(NO_PROGRESS, ping, HOURLY).verdict?.outcome.failure);
 }
 
 const OUTPUT = 'dump: 3 of 5\nno space left: pg_dump';
@@ -86,7 +86,7 @@ test('the words about a missed ping agree with the check', () => {
   const nowMs = dueAtMs + HOURLY.graceMs;
   const read = { absences: [], nextDueMs: null };
   const silence = { nowMs, rules: HOURLY, isDown: true, read };
-  const { verdict } = afterSilence({ ...NO_PROGRESS, lastPingAtMs: 0, dueAtMs }, silence);
+  const { verdict } = judgeSilence({ ...NO_PROGRESS, lastPingAtMs: 0, dueAtMs }, silence);
   const facts = { ...factsAbout(verdict?.outcome.failure), atMs: nowMs };
   expect(writeReason(facts)).toBe('no ping, due 02:30 UTC');
 });
@@ -96,6 +96,6 @@ test.each(['2xx', 204])(
   (expected) => {
     const outcome = { type: 'status', operator: 'equals', target: null, severity: 'fail' } as const;
     const message = describeAssertion({ ...outcome, ok: false, actual: 503, expected }, null);
-    expect(statusReason(failed(message))).toBe(`got 503, expected ${expected}`);
+    expect(writeStatusReason(failed(message))).toBe(`got 503, expected ${expected}`);
   },
 );

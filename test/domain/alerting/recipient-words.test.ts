@@ -2,7 +2,7 @@
  * Tests the recipient of an alert in words: the name of the channel instead of its URL, or the name with an email
  * address.
  */
-import { recipientWords } from '../../../src/domain/alerting/recipient-words';
+import { nameRecipient } from '../../../src/domain/alerting/recipient-words';
 
 test.each([
   ['https://hooks.example.com/***', 'On call', 'On call'],
@@ -10,5 +10,5 @@ test.each([
   ['m***@example.com', null, 'm***@example.com'],
   ['https://hooks.example.com/***', null, 'https://hooks.example.com/***'],
 ])('the recipient %s of the channel %s is shown as %s', (recipient, channel, words) => {
-  expect(recipientWords(recipient, channel)).toBe(words);
+  expect(nameRecipient(recipient, channel)).toBe(words);
 });

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import type { WeeklyHours } from '../../../src/contracts/maintenance';
-import { beginCourse, foresee } from '../../../src/domain/alerting/escalation-course';
-import { openingAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
+import { beginCourse, forecastNotifications } from '../../../src/domain/alerting/escalation-course';
+import { findOpeningAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
 import { readClosedUntil } from '../../../src/services/maintenance/step-hours';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -52,7 +52,7 @@ async function foreseeWith(hours: WeeklyHours, atMs: number) {
     quietHours: null,
     lastResort: null,
   };
-  return foresee(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
+  return forecastNotifications(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
 }
 
 test('an escalation step sends each notification once and within its hours', async () => {
@@ -68,12 +68,13 @@ test('an escalation step sends each notification once and within its hours', asy
       const calendar = readCalendar(hours, atMs);
       const foreseen = await foreseeWith(hours, atMs);
       const byHours = foreseen.filter(({ step }) => step === 0);
-      for (const notified of byHours) expect(openingAt(calendar, notified.atMs).isOpen).toBe(true);
+      for (const notified of byHours)
+        expect(findOpeningAt(calendar, notified.atMs).isOpen).toBe(true);
       const numbers = foreseen.flatMap((each) => each.numbers);
       expect(numbers.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
       const other = foreseen.filter(({ step }) => step === 1);
       expect(other.map((each) => each.atMs - atMs)).toEqual([45 * MINUTE]);
-      const { isOpen, changesAtMs } = openingAt(calendar, atMs);
+      const { isOpen, changesAtMs } = findOpeningAt(calendar, atMs);
       expect(byHours[0]?.atMs).toBe(isOpen ? atMs : changesAtMs);
     }),
     propertyOptions(60),

@@ -2,7 +2,7 @@
 import { ASSERTION_OPERATORS } from '../../../src/contracts/definition';
 import type { AssertionOutcome } from '../../../src/contracts/outcome';
 import {
-  briefRedacted,
+  redactBriefly,
   describe as sentenceOf,
 } from '../../../src/domain/assertions/assertion-text';
 
@@ -68,18 +68,18 @@ test.each([
   [{ a: ['hush', 1, null] }, { a: ['***', 1, null] }],
   [7, 7],
 ] as const)('the value %j is shown without secrets, as %j', (value, brief) => {
-  expect(briefRedacted(value, redaction)).toEqual(brief);
+  expect(redactBriefly(value, redaction)).toEqual(brief);
 });
 
 test('a value of more than 200 characters is truncated', () => {
-  expect(briefRedacted('x'.repeat(300), redaction)).toBe(`${'x'.repeat(200)}…`);
+  expect(redactBriefly('x'.repeat(300), redaction)).toBe(`${'x'.repeat(200)}…`);
 });
 
 test.each([
   ['a text', 'y'.repeat(4_094) + 'hush'.repeat(50)],
   ['a value', { text: 'y'.repeat(10_000), secret: 'hush' }],
 ])('if %s is too long to be searched for secrets, only its start is shown', (_what, value) => {
-  const brief = briefRedacted(value, redaction);
+  const brief = redactBriefly(value, redaction);
   expect(typeof brief).toBe('string');
   expect(brief).toHaveLength(201);
   expect(brief).not.toContain('hu');

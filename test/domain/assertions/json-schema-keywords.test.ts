@@ -4,8 +4,8 @@
  */
 import {
   findDraft,
+  listSubschemas,
   readReference,
-  schemasUnder,
 } from '../../../src/domain/assertions/json-schema-keywords';
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
 });
 
 test('schemas are found only under keywords that contain schemas', () => {
-  expect(schemasUnder('items', [true])).toEqual([{ path: ['items', 0], value: true }]);
-  expect(schemasUnder('not', {})).toEqual([{ path: ['not'], value: {} }]);
-  expect(schemasUnder('properties', { a: true })).toEqual([
+  expect(listSubschemas('items', [true])).toEqual([{ path: ['items', 0], value: true }]);
+  expect(listSubschemas('not', {})).toEqual([{ path: ['not'], value: {} }]);
+  expect(listSubschemas('properties', { a: true })).toEqual([
     { path: ['properties', 'a'], value: true },
   ]);
-  expect(schemasUnder('dependencies', { a: ['b'] })).toEqual([]);
-  expect(schemasUnder('const', { type: 'null' })).toEqual([]);
+  expect(listSubschemas('dependencies', { a: ['b'] })).toEqual([]);
+  expect(listSubschemas('const', { type: 'null' })).toEqual([]);
 });

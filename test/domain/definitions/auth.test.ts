@@ -3,7 +3,7 @@ import type { Auth, SentNetworkStep, StepDefinition } from '../../../src/contrac
 import {
   listStepUrls,
   listTokenUrls,
-  storedAuth,
+  toStoredAuth,
   withSentAuth,
 } from '../../../src/domain/definitions/auth';
 import { buildDefinition } from '../../support/step-builder';
@@ -32,8 +32,8 @@ const DOMAIN: SentNetworkStep = {
 const stepsWith = (changes: Partial<StepDefinition>) => buildDefinition(changes).steps;
 
 test('a definition without authentication is stored without an `auth` field', () => {
-  expect(storedAuth(null)).toEqual({});
-  expect(storedAuth(BASIC)).toEqual({ auth: BASIC });
+  expect(toStoredAuth(null)).toEqual({});
+  expect(toStoredAuth(BASIC)).toEqual({ auth: BASIC });
 });
 
 test.each<[string, Partial<StepDefinition>, Auth | undefined, Auth | undefined]>([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createIdMaker, idFrom, isId, ulidFrom } from '../../../src/domain/definitions/ids';
+import { buildId, buildUlid, createIdMaker, isId } from '../../../src/domain/definitions/ids';
 import { propertyOptions } from '../../support/property-runs';
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
@@ -10,7 +10,7 @@ describe('ids', () => {
     fc.assert(
       fc.property(times, times, randomness, randomness, (a, b, one, two) => {
         fc.pre(a !== b);
-        return a < b === ulidFrom(a, one) < ulidFrom(b, two);
+        return a < b === buildUlid(a, one) < buildUlid(b, two);
       }),
       propertyOptions(100),
     );
@@ -20,7 +20,7 @@ describe('ids', () => {
     fc.assert(
       fc.property(times, randomness, randomness, (at, one, two) => {
         fc.pre(Buffer.compare(one, two) !== 0);
-        return ulidFrom(at, one) !== ulidFrom(at, two);
+        return buildUlid(at, one) !== buildUlid(at, two);
       }),
       propertyOptions(100),
     );
@@ -56,7 +56,7 @@ describe('ids', () => {
   it('ids contain their kind, and are valid only for that kind', () => {
     fc.assert(
       fc.property(times, randomness, (at, random) => {
-        const id = idFrom('monitor', at, random);
+        const id = buildId('monitor', at, random);
         return id.length === 30 && isId('monitor', id) && !isId('scenario', id);
       }),
       propertyOptions(100),
@@ -64,7 +64,7 @@ describe('ids', () => {
   });
 
   it('ids encode the time as the ULID specification says', () => {
-    expect(ulidFrom(1469918176385, new Uint8Array(10)).slice(0, 10)).toBe('01aryz6s41');
+    expect(buildUlid(1469918176385, new Uint8Array(10)).slice(0, 10)).toBe('01aryz6s41');
   });
 
   it('ids are invalid when too short, in upper case or with letters outside the alphabet', () => {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { SentStep } from '../../../src/contracts/definition';
 import type { Inherited } from '../../../src/contracts/definitions/inherited';
 import {
-  effectiveVariables,
   inherit,
+  listEffectiveVariables,
   NOTHING_INHERITED,
   withSecretNames,
 } from '../../../src/domain/definitions/inherit';
@@ -30,7 +30,7 @@ test('each variable has the value of the resource, else of the environment, else
         variables: wanted,
         secrets: [],
       });
-      const effective = effectiveVariables({ variables, inherited });
+      const effective = listEffectiveVariables({ variables, inherited });
       for (const name of names) {
         const expected = own[name] ?? environment[name] ?? account[name];
         const found = effective.filter((one) => one.name === name);
@@ -53,8 +53,8 @@ test('a definition inherits only what it uses, in the order of names', () => {
 
 test('a definition that inherits nothing keeps its own list of variables unchanged', () => {
   const variables = [{ name: 'a', value: '1' }];
-  expect(effectiveVariables({ variables })).toBe(variables);
-  expect(effectiveVariables({ variables, inherited: NOTHING_INHERITED })).toBe(variables);
+  expect(listEffectiveVariables({ variables })).toBe(variables);
+  expect(listEffectiveVariables({ variables, inherited: NOTHING_INHERITED })).toBe(variables);
 });
 
 const STEP: SentStep = {

@@ -3,9 +3,9 @@
  * unchanged.
  */
 import type { StepStatus } from '../../../src/contracts/records';
-import { abandonedSteps, pendingSteps } from '../../../src/domain/definitions/run-steps';
+import { abandonSteps, createPendingSteps } from '../../../src/domain/definitions/run-steps';
 
-const steps = pendingSteps([
+const steps = createPendingSteps([
   { name: 'sign in', method: 'POST' },
   { name: 'read', method: 'GET' },
 ]);
@@ -19,7 +19,7 @@ test('a run that has not started lists all its steps, in order and pending', () 
 });
 
 test('a step that was not sent before its run was lost is skipped, with the reason', () => {
-  expect(abandonedSteps(steps, abandonment)).toMatchObject([
+  expect(abandonSteps(steps, abandonment)).toMatchObject([
     { status: 'skipped', skippedReason: 'the run was lost', finishedAtMs: null },
     { status: 'skipped', skippedReason: 'the run was lost', finishedAtMs: null },
   ]);
@@ -29,7 +29,7 @@ test.each(['running', 'waiting'] as const)(
   'a step that was %s when the run ended becomes an error',
   (status) => {
     const underWay = steps.map((step) => ({ ...step, status, waitingUntilMs: 9_000 }));
-    expect(abandonedSteps(underWay, abandonment)[0]).toMatchObject({
+    expect(abandonSteps(underWay, abandonment)[0]).toMatchObject({
       status: 'error',
       finishedAtMs: 5_000,
       waitingUntilMs: null,
@@ -41,5 +41,5 @@ const ENDED: readonly StepStatus[] = ['passed', 'failed', 'skipped', 'error'];
 
 test.each(ENDED)('a step that had the status %s when the run ended keeps this status', (status) => {
   const ended = steps.map((step) => ({ ...step, status }));
-  expect(abandonedSteps(ended, abandonment)).toEqual(ended);
+  expect(abandonSteps(ended, abandonment)).toEqual(ended);
 });

@@ -3,15 +3,15 @@
  * HTTP version. Each option is inherited separately.
  */
 import type { StepDefinition } from '../../../src/contracts/definition';
-import { readProxyName, storedProxy } from '../../../src/domain/definitions/proxy';
+import { readProxyName, toStoredProxy } from '../../../src/domain/definitions/proxy';
 import {
   type SharedOptions,
-  storedVersions,
+  toStoredVersions,
   withSharedOptions,
 } from '../../../src/domain/definitions/shared-options';
-import { isUnchecked, storedTls } from '../../../src/domain/definitions/tls';
-import { secretNamesIn } from '../../../src/domain/secrets/secret-names';
-import { tlsTexts } from '../../../src/domain/templates/payload';
+import { isUnchecked, toStoredTls } from '../../../src/domain/definitions/tls';
+import { listReferencedSecrets } from '../../../src/domain/secrets/secret-names';
+import { listTlsTexts } from '../../../src/domain/templates/payload';
 import { buildDefinition } from '../../support/step-builder';
 
 const SHARED: SharedOptions = {
@@ -31,7 +31,7 @@ function stepOf(changes: Partial<StepDefinition>) {
 test('a step without its own options inherits all options of its scenario', () => {
   const step = withSharedOptions(stepOf({}), SHARED);
   expect(step).toMatchObject(SHARED);
-  expect(secretNamesIn([step])).toEqual(['token', 'ca', 'tls', 'key']);
+  expect(listReferencedSecrets([step])).toEqual(['token', 'ca', 'tls', 'key']);
 });
 
 test.each<Partial<StepDefinition>>([
@@ -54,12 +54,12 @@ test('steps of types other than HTTP inherit no options from the scenario', () =
 });
 
 test('options that a body omits are not stored', () => {
-  expect(storedTls(null)).toEqual({});
-  expect(storedTls({})).toEqual({});
-  expect(storedTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });
-  expect(storedProxy(null)).toEqual({});
-  expect(storedVersions({ ipFamily: null, httpVersion: null })).toEqual({});
-  expect(tlsTexts(undefined)).toEqual([]);
+  expect(toStoredTls(null)).toEqual({});
+  expect(toStoredTls({})).toEqual({});
+  expect(toStoredTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });
+  expect(toStoredProxy(null)).toEqual({});
+  expect(toStoredVersions({ ipFamily: null, httpVersion: null })).toEqual({});
+  expect(listTlsTexts(undefined)).toEqual([]);
 });
 
 test('the proxy `none` means no proxy', () => {

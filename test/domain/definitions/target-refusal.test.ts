@@ -1,8 +1,8 @@
 /** Tests how the refusal of a private target is worded for people who may allow the target, and for other people. */
 import {
   PRIVATE_REFUSED,
-  refusalWithAdvice,
   withoutAdvice,
+  writeRefusalWithAdvice,
 } from '../../../src/domain/definitions/target-refusal';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
 ] as const)(
   'for people who may not change the setting, the refusal omits the advice to %s the setting',
   (_, isFirst) => {
-    const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
+    const advised = writeRefusalWithAdvice('10.0.0.1/32', isFirst);
     expect(advised).toContain('`');
     expect(withoutAdvice(advised)).toBe(PRIVATE_REFUSED);
     expect(withoutAdvice(`url: ${advised}`)).toBe(`url: ${PRIVATE_REFUSED}`);

@@ -1,10 +1,10 @@
 /** Tests that a step gets every variable that it names, and no others. */
-import { variableNamesIn } from '../../../src/domain/definitions/variable-names';
+import { listStepVariableNames } from '../../../src/domain/definitions/variable-names';
 
 const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [], assertions: [] };
 
 test('variable names are found in URL, header values, body and expected values, each once', () => {
-  const names = variableNamesIn({
+  const names = listStepVariableNames({
     url: 'https://{{host}}/{{path}}?again={{host}}',
     headers: [{ name: 'x-a', value: '{{token}}' }],
     body: { deep: ['{{user}}', { name: '{{token}}' }], '{{key}}': 1 },
@@ -17,10 +17,10 @@ test('variable names are found in URL, header values, body and expected values, 
 
 test('the variables that a step extracts are among the found names', () => {
   const extract = [{ variable: 'id', from: 'jsonPath', path: '$.id' }] as const;
-  expect(variableNamesIn({ ...nothing, extract })).toEqual(['id']);
+  expect(listStepVariableNames({ ...nothing, extract })).toEqual(['id']);
 });
 
 test('secrets and built-in values of a run are not variables', () => {
   const body = '{{secret:token}} {{$uuid}} {{$now}}';
-  expect(variableNamesIn({ ...nothing, body })).toEqual([]);
+  expect(listStepVariableNames({ ...nothing, body })).toEqual([]);
 });

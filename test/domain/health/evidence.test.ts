@@ -1,8 +1,8 @@
 /** Tests the stored evidence of a request and its response. */
 import {
   isPassing,
-  keptOutcome,
   readEvidence,
+  toStoredOutcome,
   withEvidence,
   withoutEvidence,
   withoutHeaders,
@@ -71,10 +71,10 @@ test('removing headers from an outcome removes the headers of the request and of
 test('passing and degraded outcomes are stored without evidence, and failures are stored with evidence', () => {
   for (const status of ['up', 'degraded'] as const) {
     expect(isPassing({ status })).toBe(true);
-    expect(keptOutcome({ ...full(), status })).toEqual({ ...BARE, status });
+    expect(toStoredOutcome({ ...full(), status })).toEqual({ ...BARE, status });
   }
   for (const status of ['down', 'unknown'] as const) {
     expect(isPassing({ status })).toBe(false);
-    expect(keptOutcome({ ...full(), status })).toEqual({ ...full(), status });
+    expect(toStoredOutcome({ ...full(), status })).toEqual({ ...full(), status });
   }
 });

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import {
+  createPendingHealth,
   EVERY_SLOT_COUNTS,
   type HealthRule,
   judgeRun,
   nextHealth,
-  pendingHealth,
 } from '../../../src/domain/health/health';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -25,7 +25,7 @@ const observe = (seen: readonly CheckStatus[]) =>
 function reduce(history: readonly (readonly CheckStatus[])[], rule: HealthRule) {
   return history.reduce(
     (state, seen, index) => nextHealth(state, { atMs: index, observations: observe(seen) }, rule),
-    pendingHealth(-1),
+    createPendingHealth(-1),
   );
 }
 

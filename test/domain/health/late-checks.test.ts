@@ -1,6 +1,6 @@
 /** Tests late checks after a time in which no checks ran: when each check begins, and how many begin at once. */
 import fc from 'fast-check';
-import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
+import { computeLateCheckWaitMs } from '../../../src/domain/health/late-checks';
 import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 
@@ -37,7 +37,7 @@ function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun
     const lateMs = Math.floor(random() * intervalMs);
     if (lateMs > stoodMs) return null;
     const late = { id: `mon_${index}`, slotMs: 0, intervalMs, nowMs: lateMs };
-    return { waitMs: lateCheckWaitMs(late), leftMs: intervalMs - lateMs };
+    return { waitMs: computeLateCheckWaitMs(late), leftMs: intervalMs - lateMs };
   }).filter((one) => one !== null);
 }
 
@@ -79,14 +79,14 @@ test('a delayed late check begins at least three seconds before its next slot', 
 test('a check that is at most a second late, or has missed its slot, begins at once', () => {
   const check = { id: 'mon_1', slotMs: 60_000, intervalMs: 60_000 };
   for (const nowMs of [59_500, 60_000, 61_000, 120_000, 500_000])
-    expect(lateCheckWaitMs({ ...check, nowMs })).toBe(0);
-  expect(lateCheckWaitMs({ ...check, nowMs: 62_000 })).toBeGreaterThan(0);
+    expect(computeLateCheckWaitMs({ ...check, nowMs })).toBe(0);
+  expect(computeLateCheckWaitMs({ ...check, nowMs: 62_000 })).toBeGreaterThan(0);
 });
 
 test('late checks of monitors with the same schedule are spread out', () => {
   const late = { slotMs: 0, intervalMs: 60_000, nowMs: 20_000 };
   const waits = Array.from({ length: 100 }, (_, index) =>
-    lateCheckWaitMs({ ...late, id: `mon_${index}` }),
+    computeLateCheckWaitMs({ ...late, id: `mon_${index}` }),
   );
   expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(5_000);
 });

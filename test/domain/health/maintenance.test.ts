@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { ExcludedPeriod } from '../../../src/contracts/records';
 import {
+  createPlanState,
+  findModeAt,
+  findRestEndMs,
   followPlan,
-  modeAt,
   nextEdgeMs,
   replacePlan,
-  restEndsMs,
-  unseenPlan,
 } from '../../../src/domain/health/maintenance';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -31,7 +31,7 @@ const spans = fc.array(
 
 /** Returns the instants in maintenance. Tests each instant separately. */
 function maintainedInstants(plan: MaintenancePlan): readonly number[] {
-  return Array.from({ length: END }, (_, atMs) => atMs).filter((atMs) => modeAt(plan, atMs));
+  return Array.from({ length: END }, (_, atMs) => atMs).filter((atMs) => findModeAt(plan, atMs));
 }
 
 function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number[] {
@@ -45,13 +45,13 @@ test('excluded periods cover exactly the planned maintenance, however rarely the
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
       const plan = planOf(...planned);
-      let state = unseenPlan(plan, 0);
+      let state = createPlanState(plan, 0);
       const ended: ExcludedPeriod[] = [];
       for (const atMs of [...instants, END].sort((a, b) => a - b)) {
         const followed = followPlan(state, atMs);
         ({ state } = followed);
         ended.push(...followed.ended);
-        expect(state.current?.mode ?? null).toBe(modeAt(plan, atMs));
+        expect(state.current?.mode ?? null).toBe(findModeAt(plan, atMs));
       }
       expect(instantsOf(ended)).toEqual(maintainedInstants(plan));
       expect(state).toMatchObject({ spans: [], current: null });
@@ -64,7 +64,7 @@ test('updates only at the start and end of each planned period exclude every per
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
-      let state = unseenPlan(plan, -1);
+      let state = createPlanState(plan, -1);
       const ended: ExcludedPeriod[] = [];
       for (let atMs = nextEdgeMs(state); atMs !== null; atMs = nextEdgeMs(state)) {
         const followed = followPlan(state, atMs);
@@ -79,9 +79,9 @@ test('updates only at the start and end of each planned period exclude every per
 
 test('where a pause overlaps maintenance, only the pause counts, and adjacent excluded periods are merged', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
-  const resting = followPlan(unseenPlan(plan, 0), 20).state;
+  const resting = followPlan(createPlanState(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
-  expect(restEndsMs(resting)).toBe(30);
+  expect(findRestEndMs(resting)).toBe(30);
   const awake = followPlan(resting, 35);
   expect(awake).toMatchObject({ turns: [{ atMs: 30, rests: false }], ended: [] });
   expect(followPlan(awake.state, 90).ended).toEqual([
@@ -90,7 +90,7 @@ test('where a pause overlaps maintenance, only the pause counts, and adjacent ex
 });
 
 test('a new maintenance plan ends current maintenance that it omits, and keeps the start of maintenance that it contains', () => {
-  const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
+  const running = followPlan(createPlanState(planOf(span(10, 90)), 0), 50).state;
   const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
   expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });
   const ended = followPlan(replacePlan(running, { asOfMs: 50, spans: [] }), 50);
@@ -99,7 +99,7 @@ test('a new maintenance plan ends current maintenance that it omits, and keeps t
 });
 
 test('a new maintenance plan adds nothing to the past, and an outdated plan changes nothing', () => {
-  const seen = followPlan(unseenPlan(null, 0), 50).state;
+  const seen = followPlan(createPlanState(null, 0), 50).state;
   const late = followPlan(replacePlan(seen, { asOfMs: 50, spans: [span(10, 60)] }), 50).state;
   expect(late.current).toEqual({ fromMs: 50, mode: 'mute' });
   expect(replacePlan(late, { asOfMs: 49, spans: [] })).toBe(late);

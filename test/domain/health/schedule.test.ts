@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import {
   cutGap,
+  findMissedGap,
+  findPassedGap,
+  findSlotAfter,
+  findSlotAtOrBefore,
   joinGaps,
   listOpenGrids,
-  missedBetween,
-  passedGap,
   planSlot,
-  slotAfter,
-  slotAtOrBefore,
 } from '../../../src/domain/health/schedule';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -79,14 +79,14 @@ test('a new anchor starts a new schedule, even if earlier slots were run', () =>
 
 test('the result of a long check names every slot that passed during the check', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
-  expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
-  expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
+  expect(findPassedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
+  expect(findPassedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
     reason: 'overrun',
     fromSlotMs: 20_000,
     toSlotMs: 20_000,
     slots: 1,
   });
-  expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
+  expect(findPassedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
 });
 
 test('the current slot is never after the current time, and the next slot always is', () => {
@@ -97,9 +97,9 @@ test('the current slot is never after the current time, and the next slot always
       fc.integer({ min: 0, max: 1e12 }),
       (anchorMs, intervalMs, atMs) => {
         const grid = { anchorMs, intervalMs };
-        const slot = slotAtOrBefore(grid, anchorMs + atMs);
+        const slot = findSlotAtOrBefore(grid, anchorMs + atMs);
         expect(slot).toBeLessThanOrEqual(anchorMs + atMs);
-        expect(slotAfter(grid, anchorMs + atMs)).toBe(slot + intervalMs);
+        expect(findSlotAfter(grid, anchorMs + atMs)).toBe(slot + intervalMs);
         expect((slot - anchorMs) % intervalMs).toBe(0);
       },
     ),
@@ -131,9 +131,9 @@ describe('several gaps joined into one', () => {
 
 test('slots without a check form a gap with a reason, but only after a first checked slot', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
-  expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
-  expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
-  expect(passedGap({ ...question, lastSlotMs: 20_000 }, 'missed')).toEqual({
+  expect(findPassedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
+  expect(findPassedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
+  expect(findPassedGap({ ...question, lastSlotMs: 20_000 }, 'missed')).toEqual({
     reason: 'missed',
     fromSlotMs: 30_000,
     toSlotMs: 30_000,
@@ -168,8 +168,8 @@ test('former time grids whose slots are all stored can be forgotten without chan
       const open = listOpenGrids(grids, current, lastSlotMs);
       expect(open.length === 0).toBe(lastSlotMs >= current.anchorMs);
       const span = { lastSlotMs, beforeMs: 3_000_000 };
-      const missed = missedBetween([...grids, current], span);
-      expect(missedBetween([...open, current], span)).toEqual(missed);
+      const missed = findMissedGap([...grids, current], span);
+      expect(findMissedGap([...open, current], span)).toEqual(missed);
     }),
     propertyOptions(200),
   );

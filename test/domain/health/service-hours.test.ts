@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import type { OpenTime, WeeklyHours } from '../../../src/contracts/maintenance';
 import { findOverlaps, listClosures, toMinutes } from '../../../src/domain/health/service-hours';
-import { openingAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
+import { findOpeningAt, readCalendar } from '../../../src/services/maintenance/hours-calendar';
 import { createWallClock } from '../../../src/services/maintenance/wall-clock';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -185,12 +185,12 @@ test('the calendar of hours lists the current closed period, and says when to re
     fromMs: Date.parse('2026-11-27T17:00Z'),
     toMs: Date.parse('2026-11-30T08:00Z'),
   });
-  expect(openingAt(calendar, nowMs)).toEqual({
+  expect(findOpeningAt(calendar, nowMs)).toEqual({
     isOpen: false,
     changesAtMs: Date.parse('2026-11-30T08:00Z'),
   });
   expect(calendar.dueAtMs).toBe(calendar.closures[4]?.toMs);
   const always = readCalendar({ ...hours, weekly: everyDay('00:00', '24:00') }, nowMs);
   expect(always.closures).toEqual([]);
-  expect(openingAt(always, nowMs)).toEqual({ isOpen: true, changesAtMs: null });
+  expect(findOpeningAt(always, nowMs)).toEqual({ isOpen: true, changesAtMs: null });
 });

@@ -1,11 +1,11 @@
 /** Tests that the parts of the ledger add up to exactly the slots that were due, in any history. */
 import fc from 'fast-check';
 import type { Gap } from '../../../src/contracts/records';
-import { passedGap, planSlot } from '../../../src/domain/health/schedule';
+import { findPassedGap, planSlot } from '../../../src/domain/health/schedule';
 import {
-  accountFor,
   addAccounts,
   addTallies,
+  compareWithSchedule,
   countNamed,
   countSlots,
   type TalliedSlot,
@@ -61,7 +61,7 @@ function live(
     results.push({ slotMs: dueAtMs, isLate: nowMs - dueAtMs > 1_000, reason });
     lastSlotMs = dueAtMs;
     nowMs += takesMs;
-    const outlasted = passedGap({ ...grid, lastSlotMs, nowMs }, 'overrun');
+    const outlasted = findPassedGap({ ...grid, lastSlotMs, nowMs }, 'overrun');
     if (outlasted === null) continue;
     gaps.push(outlasted);
     lastSlotMs = outlasted.toSlotMs;
@@ -91,7 +91,7 @@ test('for any history, the counted slots add up to the slots due, in total and h
         const hour = { fromMs, toMs: Math.min(fromMs + HOUR, toMs) };
         const inside = results.filter(({ slotMs }) => slotMs >= hour.fromMs && slotMs < hour.toMs);
         const tally = tallySlots(inside, gaps, hour);
-        const account = accountFor(tally, countSlots(grid, hour));
+        const account = compareWithSchedule(tally, countSlots(grid, hour));
         expect(account.unaccounted).toBe(0);
         expect(account.due).toBe(account.made + sumOf(account.missed));
         hours.push(account);
@@ -109,7 +109,7 @@ test('each slot without a stored result or gap counts as unaccounted for', () =>
       const span = { fromMs: grid.anchorMs, toMs };
       const kept = results.filter((_, index) => index !== lost % results.length);
       const scheduled = countSlots(grid, span);
-      const account = accountFor(tallySlots(kept, gaps, span), scheduled);
+      const account = compareWithSchedule(tallySlots(kept, gaps, span), scheduled);
       expect(account).toMatchObject({ due: scheduled, verified: scheduled, unaccounted: 1 });
       expect(account.due).toBe(account.made + sumOf(account.missed) + account.unaccounted);
     }),
@@ -127,6 +127,11 @@ test('if a slot inside a gap has a result, the slot counts once, as checked', ()
 
 test('without a schedule, only the stored slots count as due', () => {
   const tally = { made: 3, late: 0, missed: { overrun: 2 } };
-  expect(accountFor(tally, null)).toEqual({ ...tally, due: 5, verified: 0, unaccounted: 0 });
-  expect(accountFor(tally, 4)).toEqual({ ...tally, due: 5, verified: 4, unaccounted: 0 });
+  expect(compareWithSchedule(tally, null)).toEqual({
+    ...tally,
+    due: 5,
+    verified: 0,
+    unaccounted: 0,
+  });
+  expect(compareWithSchedule(tally, 4)).toEqual({ ...tally, due: 5, verified: 4, unaccounted: 0 });
 });

@@ -1,7 +1,7 @@
 /** Tests that the times by state add up to the length of the span, with any changes, pauses and maintenance. */
 import * as fc from 'fast-check';
 import type { ExcludedPeriod, HealthChange } from '../../../src/contracts/records';
-import { timeByState, timeInBuckets } from '../../../src/domain/health/timeline';
+import { measureBuckets, measureStates } from '../../../src/domain/health/timeline';
 import { propertyOptions } from '../../support/property-runs';
 
 const NOTHING = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
@@ -12,18 +12,18 @@ const changes: readonly HealthChange[] = [
 ];
 
 test('each state lasts until the next change, for changes given in any order', () => {
-  const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
+  const time = measureStates({ changes, excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, up: 20, down: 10, degraded: 70 });
 });
 
 test('a span of time starts in the state of the newest change before the span', () => {
-  const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 25, toMs: 40 });
+  const time = measureStates({ changes, excludedPeriods: [] }, { fromMs: 25, toMs: 40 });
   expect(time).toEqual({ ...NOTHING, down: 5, degraded: 10 });
 });
 
 test('time without an observation is unknown, and pending counts as no observation', () => {
   const pending: HealthChange = { atMs: 50, health: 'pending' };
-  const time = timeByState({ changes: [pending], excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
+  const time = measureStates({ changes: [pending], excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, unknown: 100 });
 });
 
@@ -32,7 +32,7 @@ test('a pause takes precedence over maintenance, and both over health', () => {
     { state: 'maintenance', fromMs: 10, toMs: 60 },
     { state: 'paused', fromMs: 40, toMs: 80 },
   ];
-  const time = timeByState({ changes, excludedPeriods }, { fromMs: 0, toMs: 100 });
+  const time = measureStates({ changes, excludedPeriods }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, up: 10, maintenance: 30, paused: 40, degraded: 20 });
 });
 
@@ -59,8 +59,8 @@ test('the times in all states add up to the length of the span, in total and in 
           toMs,
         }));
         const whole = { fromMs: ordered[0] ?? 0, toMs: ordered.at(-1) ?? 0 };
-        const parts = timeInBuckets(timeline, buckets);
-        const total = timeByState(timeline, whole);
+        const parts = measureBuckets(timeline, buckets);
+        const total = measureStates(timeline, whole);
         expect(sum(Object.values(total))).toBe(whole.toMs - whole.fromMs);
         for (const state of Object.keys(NOTHING) as (keyof typeof NOTHING)[])
           expect(sum(parts.map((part) => part[state]))).toBe(total[state]);

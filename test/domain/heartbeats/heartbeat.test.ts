@@ -11,9 +11,9 @@ import type {
   Ping,
 } from '../../../src/contracts/heartbeat';
 import {
-  afterPing,
-  afterSilence,
-  freshDueMs,
+  computeFreshDueMs,
+  judgePing,
+  judgeSilence,
   NO_PROGRESS,
   nextDeadlineMs,
   type Silence,
@@ -33,9 +33,9 @@ function ping(change: Partial<Ping> = {}): Ping {
 const pinged: HeartbeatProgress = { ...NO_PROGRESS, lastPingAtMs: 0, dueAtMs: HOUR };
 
 test('a ping moves the due time by the schedule, but a log message does not', () => {
-  expect(afterPing(NO_PROGRESS, ping(), HOURLY).progress).toEqual(pinged);
-  expect(afterPing(NO_PROGRESS, ping({ nextDueMs: 7 }), CRON).progress.dueAtMs).toBe(7);
-  expect(afterPing(pinged, ping({ kind: 'log', atMs: 9 }), HOURLY)).toEqual({
+  expect(judgePing(NO_PROGRESS, ping(), HOURLY).progress).toEqual(pinged);
+  expect(judgePing(NO_PROGRESS, ping({ nextDueMs: 7 }), CRON).progress.dueAtMs).toBe(7);
+  expect(judgePing(pinged, ping({ kind: 'log', atMs: 9 }), HOURLY)).toEqual({
     progress: pinged,
     verdict: null,
   });
@@ -44,7 +44,7 @@ test('a ping moves the due time by the schedule, but a log message does not', ()
 test('at most twenty runs of a heartbeat are in progress, and another start drops the oldest run', () => {
   let progress = NO_PROGRESS;
   for (let run = 0; run < 21; run += 1)
-    progress = afterPing(
+    progress = judgePing(
       progress,
       ping({ kind: 'start', runId: `${run}`, atMs: run }),
       HOURLY,
@@ -55,11 +55,11 @@ test('at most twenty runs of a heartbeat are in progress, and another start drop
 
 test('a missing ping is late first and missed later, and several missed pings give one result', () => {
   const at = (nowMs: number) => ({ nowMs, rules: HOURLY, isDown: false, read: NOTHING });
-  expect(afterSilence(pinged, at(HOUR - 1)).verdict).toBeNull();
-  const late = afterSilence(pinged, at(HOUR));
+  expect(judgeSilence(pinged, at(HOUR - 1)).verdict).toBeNull();
+  const late = judgeSilence(pinged, at(HOUR));
   expect(late.verdict).toMatchObject({ atMs: HOUR, outcome: { status: 'degraded' } });
-  expect(afterSilence(late.progress, at(HOUR + 1)).verdict).toBeNull();
-  const missed = afterSilence(pinged, at(3 * HOUR + 6 * MINUTE));
+  expect(judgeSilence(late.progress, at(HOUR + 1)).verdict).toBeNull();
+  const missed = judgeSilence(pinged, at(3 * HOUR + 6 * MINUTE));
   expect(missed.verdict).toMatchObject({ outcome: { failure: { code: 'heartbeat_missed' } } });
   expect(missed.progress.dueAtMs).toBe(4 * HOUR);
 });
@@ -67,7 +67,7 @@ test('a missing ping is late first and missed later, and several missed pings gi
 test('times in heartbeat messages name their zone, as in alerts', () => {
   const at = (nowMs: number, absences: readonly OutageWindow[] = []) => {
     const silence = { nowMs, rules: HOURLY, isDown: false, read: { absences, nextDueMs: null } };
-    return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
+    return judgeSilence(pinged, silence).verdict?.outcome.failure?.message;
   };
   expect([at(HOUR), at(2 * HOUR), at(2 * HOUR, [{ fromMs: HOUR, toMs: HOUR + MINUTE }])]).toEqual([
     'No ping yet; it was due at 1970-01-01 01:00:00 UTC.',
@@ -79,13 +79,13 @@ test('times in heartbeat messages name their zone, as in alerts', () => {
 test('an outage window of the API restarts an interval schedule, and skips a due time of a cron schedule', () => {
   const absences = [{ fromMs: HOUR - 1, toMs: HOUR + MINUTE }];
   const silence = { nowMs: HOUR + 6 * MINUTE, isDown: false };
-  const every = afterSilence(pinged, {
+  const every = judgeSilence(pinged, {
     ...silence,
     rules: HOURLY,
     read: { absences, nextDueMs: null },
   });
   expect(every.progress.dueAtMs).toBe(2 * HOUR + MINUTE);
-  const cron = afterSilence(pinged, {
+  const cron = judgeSilence(pinged, {
     ...silence,
     rules: CRON,
     read: { absences, nextDueMs: 2 * HOUR },
@@ -99,14 +99,14 @@ test('a run that takes too long gives the result down once, or no result if its 
   const running = [{ runId: '', startedAtMs: 0, isOverdue: false }];
   const silence = { nowMs: 11 * MINUTE, rules, isDown: false };
   const absences = [{ fromMs: 9 * MINUTE, toMs: 9 * MINUTE + 1 }];
-  const lost = afterSilence(
+  const lost = judgeSilence(
     { ...pinged, running },
     { ...silence, read: { absences, nextDueMs: null } },
   );
   expect(lost).toEqual({ progress: pinged, verdict: null });
-  const long = afterSilence({ ...pinged, running }, { ...silence, read: NOTHING });
+  const long = judgeSilence({ ...pinged, running }, { ...silence, read: NOTHING });
   expect(long.verdict).toMatchObject({ atMs: 10 * MINUTE, outcome: { status: 'down' } });
-  expect(afterSilence(long.progress, { ...silence, read: NOTHING }).verdict).toBeNull();
+  expect(judgeSilence(long.progress, { ...silence, read: NOTHING }).verdict).toBeNull();
 });
 
 test('the next deadline of a heartbeat is the due time, the end of grace, or a time limit of a run', () => {
@@ -121,17 +121,17 @@ test('the next deadline of a heartbeat is the due time, the end of grace, or a t
 
 test('a new due time of a heartbeat counts from now, and a heartbeat without a ping has no due time', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
-  expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
-  expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
-  expect(freshDueMs({ ...pinged, dueAtMs: null }, CRON, now).dueAtMs).toBe(9);
+  expect(computeFreshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
+  expect(computeFreshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
+  expect(computeFreshDueMs({ ...pinged, dueAtMs: null }, CRON, now).dueAtMs).toBe(9);
 });
 
 describe('the end of a run', () => {
   const RUN = { runId: 'a' };
   const begun = (atMs = 0) =>
-    afterPing(NO_PROGRESS, ping({ ...RUN, kind: 'start', atMs }), HOURLY).progress;
+    judgePing(NO_PROGRESS, ping({ ...RUN, kind: 'start', atMs }), HOURLY).progress;
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
-    afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
+    judgePing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
   test('the end of a run gives a result with the time and duration of the run', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
@@ -146,11 +146,11 @@ describe('the end of a run', () => {
         job: { exitCode: 0, text: null },
       },
     });
-    expect(afterPing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
+    expect(judgePing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
   });
 
   test('the end of a run without a start has no duration', () => {
-    const alone = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
+    const alone = judgePing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
     expect(alone?.outcome).toMatchObject({
       responseTimeMs: null,
       startedAt: '1970-01-01T00:00:00.007Z',
@@ -200,7 +200,7 @@ describe('the end of a run', () => {
       code: 'run_too_short',
       message: 'The run was over in less than 90 s.',
     });
-    const unknown = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 1 }), atLeast);
+    const unknown = judgePing(NO_PROGRESS, ping({ ...RUN, atMs: 1 }), atLeast);
     expect(unknown.verdict?.outcome.status).toBe('up');
   });
 
@@ -216,8 +216,8 @@ describe('the end of a run', () => {
   });
 
   test('the end of a run ends only that run, and an older ping changes no times', () => {
-    const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
-    const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
+    const two = judgePing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
+    const { progress } = judgePing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
     expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
     expect(progress.lastPingAtMs).toBe(5);
   });
@@ -229,41 +229,41 @@ describe('a missing ping', () => {
   };
 
   test('a ping is not missing if the job has never been due', () => {
-    expect(afterSilence(NO_PROGRESS, at(10 * HOUR))).toEqual({
+    expect(judgeSilence(NO_PROGRESS, at(10 * HOUR))).toEqual({
       progress: NO_PROGRESS,
       verdict: null,
     });
   });
 
   test('a missing ping is late from the due time, and missed from the end of the grace period', () => {
-    const late = afterSilence(pinged, at(HOUR));
+    const late = judgeSilence(pinged, at(HOUR));
     expect(late.progress).toEqual({ ...pinged, isLate: true });
     expect(late.verdict?.outcome).toMatchObject({
       failure: { code: 'heartbeat_late' },
       startedAt: '1970-01-01T01:00:00.000Z',
       job: { exitCode: null, text: null },
     });
-    expect(afterSilence(pinged, at(HOUR, { isDown: true })).verdict).toBeNull();
+    expect(judgeSilence(pinged, at(HOUR, { isDown: true })).verdict).toBeNull();
     const end = HOUR + 5 * MINUTE;
-    expect(afterSilence(late.progress, at(end - 1)).verdict).toBeNull();
-    const missed = afterSilence(late.progress, at(end, { isDown: true }));
+    expect(judgeSilence(late.progress, at(end - 1)).verdict).toBeNull();
+    const missed = judgeSilence(late.progress, at(end, { isDown: true }));
     expect(missed.verdict).toMatchObject({ atMs: end, outcome: { status: 'down' } });
     expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
   });
 
   test('after missing pings, the next due time is the first whose grace period has not ended', () => {
-    const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
+    const dueAfter = (nowMs: number) => judgeSilence(pinged, at(nowMs)).progress.dueAtMs;
     expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
     expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
     const read = { absences: [], nextDueMs: 7 * HOUR };
-    const cron = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
+    const cron = judgeSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
   test('a missing ping is excused only by an outage window of the API in which the ping may have been lost', () => {
     const statusWith = (absence: OutageWindow, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
-      return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
+      return judgeSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
     };
     expect(statusWith({ fromMs: MINUTE, toMs: 2 * MINUTE })).toBe('unknown');
     expect(statusWith({ fromMs: -9, toMs: 0 })).toBe('down');
@@ -283,20 +283,20 @@ describe('a missing ping', () => {
       { fromMs: 30, toMs: 30 * MINUTE },
     ];
     const read = { absences, nextDueMs: null };
-    expect(afterSilence(pinged, at(2 * HOUR, { read })).progress.dueAtMs).toBe(HOUR + 40 * MINUTE);
+    expect(judgeSilence(pinged, at(2 * HOUR, { read })).progress.dueAtMs).toBe(HOUR + 40 * MINUTE);
   });
 
   const OUTAGES = [{ fromMs: HOUR - 9, toMs: HOUR }];
 
   test('a due time that an outage window has excused is not excused again', () => {
     const read = { absences: OUTAGES, nextDueMs: HOUR };
-    const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
+    const again = judgeSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(again.verdict?.outcome.status).toBe('down');
   });
 
   test('a missing ping is excused by an outage window if the cron schedule has no further due time', () => {
     const never = { absences: OUTAGES, nextDueMs: null };
-    const excused = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read: never }));
+    const excused = judgeSilence(pinged, at(2 * HOUR, { rules: CRON, read: never }));
     expect(excused).toMatchObject({
       progress: { dueAtMs: null, isLate: false },
       verdict: { atMs: 2 * HOUR, outcome: { failure: { code: 'pings_unavailable' } } },
@@ -310,8 +310,8 @@ describe('a missing ping', () => {
       { runId: 'b', startedAtMs: MINUTE, isOverdue: false },
     ];
     const running = { ...pinged, running: [young, old] };
-    expect(afterSilence(running, at(10 * MINUTE - 1, { rules })).verdict).toBeNull();
-    const judged = afterSilence(running, at(10 * MINUTE, { rules }));
+    expect(judgeSilence(running, at(10 * MINUTE - 1, { rules })).verdict).toBeNull();
+    const judged = judgeSilence(running, at(10 * MINUTE, { rules }));
     expect(judged.progress.running).toEqual([young, { ...old, isOverdue: true }]);
     expect(judged.verdict).toMatchObject({
       atMs: 10 * MINUTE,
@@ -322,9 +322,9 @@ describe('a missing ping', () => {
       },
     });
     const absences = [{ fromMs: 0, toMs: MINUTE }];
-    const lost = afterSilence(running, at(10 * MINUTE, { rules, read: { ...NOTHING, absences } }));
+    const lost = judgeSilence(running, at(10 * MINUTE, { rules, read: { ...NOTHING, absences } }));
     expect(lost).toEqual({ progress: { ...pinged, running: [young] }, verdict: null });
-    expect(afterSilence(running, at(10 * MINUTE)).verdict).toBeNull();
+    expect(judgeSilence(running, at(10 * MINUTE)).verdict).toBeNull();
   });
 });
 
@@ -342,7 +342,11 @@ test('the next deadline of a heartbeat is its nearest deadline, and an overdue r
 
 test('a new configuration keeps an existing due time, and a heartbeat with a new due time is not late', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
-  expect(freshDueMs(pinged, HOURLY, now)).toBe(pinged);
+  expect(computeFreshDueMs(pinged, HOURLY, now)).toBe(pinged);
   const late = { ...pinged, dueAtMs: null, isLate: true };
-  expect(freshDueMs(late, HOURLY, now)).toEqual({ ...pinged, dueAtMs: 5 + HOUR, isLate: false });
+  expect(computeFreshDueMs(late, HOURLY, now)).toEqual({
+    ...pinged,
+    dueAtMs: 5 + HOUR,
+    isLate: false,
+  });
 });

@@ -1,7 +1,7 @@
 /** Tests that a repeated ping gives no second result, and never makes a job seem silent. */
 import fc from 'fast-check';
 import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
-import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
+import { judgePing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
 import { applyPing, type JobHistory } from '../../../src/domain/heartbeats/repeated-pings';
 import { HOURLY } from '../../support/outcomes';
 import { propertyOptions } from '../../support/property-runs';
@@ -69,7 +69,7 @@ test('a repeated ping still moves the due time, and repeats of the last twenty p
       for (const { kind, runId, gap } of sent) {
         atMs += gap;
         standing = applyPing(standing, ping(atMs, kind, { runId }), HOURLY);
-        plain = afterPing(plain, ping(atMs, kind, { runId }), HOURLY).progress;
+        plain = judgePing(plain, ping(atMs, kind, { runId }), HOURLY).progress;
         expect(standing.progress.dueAtMs).toBe(plain.dueAtMs);
       }
     }),

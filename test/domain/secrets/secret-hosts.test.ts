@@ -1,5 +1,5 @@
 /** Tests which URLs the hosts of a secret allow. */
-import { isAllowedFor, normalHostPattern } from '../../../src/domain/secrets/secret-hosts';
+import { isAllowedFor, normalizeHostPattern } from '../../../src/domain/secrets/secret-hosts';
 
 test.each([
   ['API.Example.com', 'api.example.com'],
@@ -17,8 +17,8 @@ test.each([
   ['TCP://Redis.Example.com:80', 'tcp://redis.example.com:80'],
   ['tcp://*.example.com:6379', 'tcp://*.example.com:6379'],
 ])('the host pattern %s is stored as %s, in the spelling of URLs', (text, kept) => {
-  expect(normalHostPattern(text)).toBe(kept);
-  expect(normalHostPattern(kept)).toBe(kept);
+  expect(normalizeHostPattern(text)).toBe(kept);
+  expect(normalizeHostPattern(kept)).toBe(kept);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['tcp://x', 'tcp://x:0', 'tcp://x:99999', 'tcp://x/y'],
   ['a b', 'u@x', 'http://u@x', 'x?y', '**.x', 'ftp://x', 'https://http://x', '*.[::1]'],
 ])('text such as %j is refused as a host pattern', (...texts) => {
-  expect(texts.filter((text) => normalHostPattern(text) !== null)).toEqual([]);
+  expect(texts.filter((text) => normalizeHostPattern(text) !== null)).toEqual([]);
 });
 
 const isAmong = (patterns: readonly string[]) => (address: string) =>

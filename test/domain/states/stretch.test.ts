@@ -1,12 +1,12 @@
 /** Tests which steps share an activity, what each of these steps gets, and how their progress is read. */
 import type { StepReference } from '../../../src/contracts/activities';
 import {
+  advanceReference,
   isStretchOver,
   readOutcomes,
   readProgress,
-  referenceAfter,
   STRETCH_LENGTH_MAX,
-  variablesFor,
+  selectVariables,
 } from '../../../src/domain/states/stretch';
 import { outcomeOf } from '../../support/outcomes';
 
@@ -33,8 +33,8 @@ test('a step gets the variables that it refers to, and all secret variables', ()
     { name: 'token', value: 'sealed', secret: true },
     { name: 'id', value: 7 },
   ] as const;
-  expect(variablesFor(variables, ['id']).map(({ name }) => name)).toEqual(['token', 'id']);
-  expect(variablesFor(variables, null)).toEqual(variables);
+  expect(selectVariables(variables, ['id']).map(({ name }) => name)).toEqual(['token', 'id']);
+  expect(selectVariables(variables, null)).toEqual(variables);
 });
 
 test('the next step gets the extracted values, the newest cookies and the rest of the time limit', () => {
@@ -42,7 +42,7 @@ test('the next step gets the extracted values, the newest cookies and the rest o
     ...outcomeOf('up', { token: 'new', id: '7' }),
     cookies: { jar: 'sealed 2', set: [], notes: [] },
   };
-  expect(referenceAfter(REFERENCE, outcome)).toEqual({
+  expect(advanceReference(REFERENCE, outcome)).toEqual({
     ...REFERENCE,
     limitMs: 988,
     vars: [
@@ -52,12 +52,12 @@ test('the next step gets the extracted values, the newest cookies and the rest o
     ],
     cookies: 'sealed 2',
   });
-  expect(referenceAfter(REFERENCE, outcomeOf('up')).cookies).toBe('sealed 1');
+  expect(advanceReference(REFERENCE, outcomeOf('up')).cookies).toBe('sealed 1');
 });
 
 test('a clean-up step has no time limit, and passes none to the next step', () => {
   const { limitMs: _, ...unlimited } = REFERENCE;
-  expect(referenceAfter(unlimited, outcomeOf('up'))).not.toHaveProperty('limitMs');
+  expect(advanceReference(unlimited, outcomeOf('up'))).not.toHaveProperty('limitMs');
 });
 
 test.each([

@@ -1,21 +1,21 @@
 /** Tests the posts that the service writes about incidents. */
 import {
+  acceptsIncidents,
+  createFirstUpdate,
   draftWords,
   fillItems,
-  firstUpdate,
-  takesIncidents,
   withEnd,
   withIncident,
   withReturn,
 } from '../../../src/domain/status-pages/incident-post';
-import { findPostState, published } from '../../../src/domain/status-pages/post';
+import { findPostState, withPublication } from '../../../src/domain/status-pages/post';
 import { NOW, postOf } from './example-post';
 
 const words = draftWords({ templates: [] }, ['Payments'], 'en');
 const written = { updateId: 'upd_9', atMs: NOW + 60_000, words };
 const drafted = postOf({
   title: words.title,
-  updates: [firstUpdate({ ...written, updateId: 'upd_1', atMs: NOW })],
+  updates: [createFirstUpdate({ ...written, updateId: 'upd_1', atMs: NOW })],
   incidentIds: ['inc_1'],
   isTouched: false,
   publishAtMs: NOW + 300_000,
@@ -70,10 +70,10 @@ test('a second incident joins a draft and adds its item unless a person has edit
 });
 
 test('only drafts of ongoing incidents accept another incident', () => {
-  expect(takesIncidents(drafted)).toBe(true);
-  expect(takesIncidents(published(drafted, NOW))).toBe(false);
-  expect(takesIncidents(withEnd(drafted, written))).toBe(false);
-  expect(takesIncidents(postOf())).toBe(false);
+  expect(acceptsIncidents(drafted)).toBe(true);
+  expect(acceptsIncidents(withPublication(drafted, NOW))).toBe(false);
+  expect(acceptsIncidents(withEnd(drafted, written))).toBe(false);
+  expect(acceptsIncidents(postOf())).toBe(false);
 });
 
 test('the end of an incident adds a final update to its draft post, and cancels the planned publication', () => {
@@ -84,16 +84,16 @@ test('the end of an incident adds a final update to its draft post, and cancels 
 });
 
 test('the end of an incident resolves its published post only if no person has edited the post', () => {
-  const post = withEnd(published(drafted, NOW), written);
+  const post = withEnd(withPublication(drafted, NOW), written);
   expect(findPostState(post)).toBe('resolved');
-  const touched = withEnd({ ...published(drafted, NOW), isTouched: true }, written);
+  const touched = withEnd({ ...withPublication(drafted, NOW), isTouched: true }, written);
   expect(findPostState(touched)).toBe('investigating');
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
 test('an incident that returns removes the final update of its post only if the service wrote the update', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
-  const ended = withEnd(published(drafted, NOW), written);
+  const ended = withEnd(withPublication(drafted, NOW), written);
   expect(findPostState(withReturn(ended, written))).toBe('investigating');
   const byPerson = {
     ...ended,

@@ -1,9 +1,9 @@
 /** Tests when a domain of a status page is verified. */
 import {
-  checkedDomain,
   claimDomains,
   listVerifiedHosts,
   type PageDomain,
+  withDomainCheck,
 } from '../../../src/domain/status-pages/page-domain';
 
 const NOW = Date.UTC(2026, 0, 5, 12);
@@ -27,7 +27,7 @@ it.each([
   ['until two weeks have passed', 14 * DAY - 1, HOUR],
 ])('the verification of a domain is repeated %s', (_when, ageMs, laterMs) => {
   const at = NOW + ageMs;
-  expect(checkedDomain(claim(), 'no', at)).toMatchObject({
+  expect(withDomainCheck(claim(), 'no', at)).toMatchObject({
     problem: 'no',
     verifiedAtMs: null,
     nextCheckAtMs: at + laterMs,
@@ -36,7 +36,7 @@ it.each([
 
 it('the verification of a domain stops after two weeks and starts again when the page is saved', () => {
   const later = NOW + 14 * DAY;
-  const givenUp = checkedDomain(claim(), 'no', later);
+  const givenUp = withDomainCheck(claim(), 'no', later);
   expect(givenUp.nextCheckAtMs).toBeNull();
   expect(claimDomains([givenUp.host], [givenUp], later)).toMatchObject([
     { claimedAtMs: later, nextCheckAtMs: later, problem: null },
@@ -44,9 +44,9 @@ it('the verification of a domain stops after two weeks and starts again when the
 });
 
 it('a domain that stays on a page keeps its state, verified or not', () => {
-  const verified = checkedDomain(claim(), null, NOW);
+  const verified = withDomainCheck(claim(), null, NOW);
   expect(verified).toMatchObject({ verifiedAtMs: NOW, nextCheckAtMs: null, problem: null });
-  const waiting = checkedDomain({ ...claim(), host: 'b.example.com' }, 'no', NOW);
+  const waiting = withDomainCheck({ ...claim(), host: 'b.example.com' }, 'no', NOW);
   expect(claimDomains([waiting.host, verified.host], [verified, waiting], NOW + DAY)).toEqual([
     waiting,
     verified,
@@ -55,6 +55,6 @@ it('a domain that stays on a page keeps its state, verified or not', () => {
 });
 
 it('a status page is served under a domain of its own only if the domain is verified', () => {
-  const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
+  const verified = withDomainCheck({ ...claim(), host: 'b.example.com' }, null, NOW);
   expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });

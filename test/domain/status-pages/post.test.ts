@@ -3,8 +3,8 @@ import {
   findPostState,
   isFollowing,
   isOver,
-  published,
   toPublicPost,
+  withPublication,
   withUpdate,
 } from '../../../src/domain/status-pages/post';
 import { NOW, postOf, updateOf } from './example-post';
@@ -16,18 +16,18 @@ test('a draft post is not shown to the public', () => {
 });
 
 test('publishing a post shows all its updates, and publishing the post again changes nothing', () => {
-  const shown = published(postOf({ publishAtMs: NOW + 1 }), NOW + 60_000);
+  const shown = withPublication(postOf({ publishAtMs: NOW + 1 }), NOW + 60_000);
   expect(shown).toMatchObject({
     state: 'published',
     publishAtMs: null,
     publishedAtMs: NOW + 60_000,
     updates: [{ isDraft: false, atMs: NOW + 60_000 }],
   });
-  expect(published(shown, NOW + 120_000)).toBe(shown);
+  expect(withPublication(shown, NOW + 120_000)).toBe(shown);
 });
 
 test('the public sees the published updates of a post newest first, and only items still on the page', () => {
-  const post = published(postOf({ affected: ['mon_gone', 'mon_1'] }), NOW);
+  const post = withPublication(postOf({ affected: ['mon_gone', 'mon_1'] }), NOW);
   const next = withUpdate(
     post,
     updateOf({ id: 'upd_2', state: 'identified', isDraft: false, atMs: NOW + 5 }),
@@ -40,7 +40,10 @@ test('the public sees the published updates of a post newest first, and only ite
 });
 
 test('a published update is inserted before draft updates', () => {
-  const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
+  const post = withUpdate(
+    withPublication(postOf(), NOW),
+    updateOf({ id: 'upd_2', state: 'resolved' }),
+  );
   const { updates } = withUpdate(
     post,
     updateOf({ id: 'upd_3', state: 'monitoring', isDraft: false }),
@@ -49,13 +52,16 @@ test('a published update is inserted before draft updates', () => {
 });
 
 test('a draft of the final update does not end a published post', () => {
-  const post = withUpdate(published(postOf(), NOW), updateOf({ id: 'upd_2', state: 'resolved' }));
+  const post = withUpdate(
+    withPublication(postOf(), NOW),
+    updateOf({ id: 'upd_2', state: 'resolved' }),
+  );
   expect([findPostState(post), isOver(post)]).toEqual(['investigating', false]);
-  expect(isOver(published(post, NOW))).toBe(true);
+  expect(isOver(withPublication(post, NOW))).toBe(true);
 });
 
 test('a post-mortem is shown only after its post has ended', () => {
-  const open = published(postOf({ postMortem: 'A disk was full.' }), NOW);
+  const open = withPublication(postOf({ postMortem: 'A disk was full.' }), NOW);
   expect(toPublicPost(open, named)?.postMortem).toBeNull();
   const over = withUpdate(open, updateOf({ id: 'upd_2', state: 'resolved', isDraft: false }));
   expect(toPublicPost(over, named)).toMatchObject({
@@ -66,7 +72,7 @@ test('a post-mortem is shown only after its post has ended', () => {
 
 test('a post follows its incidents until it has a final update, even if that update is a draft', () => {
   expect(isFollowing(postOf())).toBe(false);
-  const post = published(postOf({ incidentIds: ['inc_1'] }), NOW);
+  const post = withPublication(postOf({ incidentIds: ['inc_1'] }), NOW);
   expect(isFollowing(post)).toBe(true);
   expect(isFollowing(withUpdate(post, updateOf({ state: 'resolved' })))).toBe(false);
 });

@@ -4,15 +4,15 @@ import { POST_STATES } from '../../../src/contracts/status-pages';
 import {
   type Post,
   type PostUpdate,
-  published,
   toPublicPost,
+  withPublication,
   withUpdate,
 } from '../../../src/domain/status-pages/post';
 import {
   findNews,
-  hears,
   listNews,
   NEWS_WITHIN_MS,
+  receivesNews,
 } from '../../../src/domain/status-pages/subscriber';
 import { propertyOptions } from '../../support/property-runs';
 import { NOW, postOf, updateOf } from './example-post';
@@ -20,7 +20,7 @@ import { NOW, postOf, updateOf } from './example-post';
 const MINUTE = 60_000;
 const ITEMS = ['mon_1', 'mon_2', 'scn_3'];
 
-const openPost = (fields: Partial<Post> = {}): Post => published(postOf(fields), NOW);
+const openPost = (fields: Partial<Post> = {}): Post => withPublication(postOf(fields), NOW);
 
 test('subscribers are not notified of draft posts and draft updates', () => {
   expect(listNews(postOf(), NOW)).toEqual([]);
@@ -56,11 +56,11 @@ test('subscribers are notified of a post-mortem unless it has been removed', () 
 test('a subscriber to some items gets posts about these items on the page, and posts without items', () => {
   const shown = new Set(ITEMS.slice(0, 2));
   const some = { items: ['mon_1', 'scn_3'] };
-  expect(hears({ items: null }, { affected: ['mon_2'], shown })).toBe(true);
-  expect(hears(some, { affected: [], shown })).toBe(true);
-  expect(hears(some, { affected: ['mon_1', 'mon_2'], shown })).toBe(true);
-  expect(hears(some, { affected: ['mon_2'], shown })).toBe(false);
-  expect(hears(some, { affected: ['scn_3'], shown })).toBe(false);
+  expect(receivesNews({ items: null }, { affected: ['mon_2'], shown })).toBe(true);
+  expect(receivesNews(some, { affected: [], shown })).toBe(true);
+  expect(receivesNews(some, { affected: ['mon_1', 'mon_2'], shown })).toBe(true);
+  expect(receivesNews(some, { affected: ['mon_2'], shown })).toBe(false);
+  expect(receivesNews(some, { affected: ['scn_3'], shown })).toBe(false);
 });
 
 const update = (id: number) =>

@@ -2,10 +2,10 @@
 import type { RequestBody } from '../../../src/contracts/definition';
 import { listFilledIn } from '../../../src/domain/templates/payload';
 import { findReferences } from '../../../src/domain/templates/template';
-import { textsIn } from '../../../src/domain/text/texts-in';
+import { listTexts } from '../../../src/domain/text/list-texts';
 
 function namesIn(carried: RequestBody): readonly string[] {
-  return textsIn(listFilledIn(carried)).flatMap((text) =>
+  return listTexts(listFilledIn(carried)).flatMap((text) =>
     findReferences(text).map(({ name }) => name),
   );
 }

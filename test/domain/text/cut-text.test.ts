@@ -1,5 +1,5 @@
 /** Tests that any text can be truncated to any limit. */
-import { cutText, escapeWithin, keepEnd, toWellFormed } from '../../../src/domain/text/cut-text';
+import { cutText, escapeWithin, takeEnd, toWellFormed } from '../../../src/domain/text/cut-text';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
 import { testSize } from '../../support/test-size';
@@ -65,7 +65,7 @@ test('any text is truncated to any limit without splitting a character, and then
 
 test('the end of any text is kept without splitting a character', () => {
   forAnyText((text, max) => {
-    const kept = keepEnd(text, max);
+    const kept = takeEnd(text, max);
     expect(kept.length).toBeLessThanOrEqual(max);
     expect(kept).not.toMatch(HALF);
     expect(toWellFormed(text).endsWith(kept)).toBe(true);

@@ -1,8 +1,8 @@
 /** Tests percentages and response times as text. */
 import {
-  millisecondsText,
-  percentInColumnText,
-  percentText,
+  formatColumnPercent,
+  formatMilliseconds,
+  formatPercent,
 } from '../../../src/domain/text/figures';
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   [99.999_9, '99.999%'],
   [100, '100%'],
 ])('%d percent is written as %s', (value, text) => {
-  expect(percentText(value)).toBe(text);
+  expect(formatPercent(value)).toBe(text);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   [3_718, '3.7 s'],
   [61_240, '61.2 s'],
 ])('%d milliseconds are written as %s', (ms, text) => {
-  expect(millisecondsText(ms)).toBe(text);
+  expect(formatMilliseconds(ms)).toBe(text);
 });
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   ['12.300%', 12.3],
   ['0%', 0],
 ])('a column of percentages shows %s with as many decimals as its other values', (text, value) => {
-  expect(percentInColumnText(value)).toBe(text);
+  expect(formatColumnPercent(value)).toBe(text);
 });

@@ -3,7 +3,7 @@
 import type { mongo } from 'mongoose';
 import { mongo as driver } from 'mongoose';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';
-import { Catalog, numberRange } from '../../../src/embedded/database/storage/catalog';
+import { buildNumberRange, Catalog } from '../../../src/embedded/database/storage/catalog';
 import { Store } from '../../../src/embedded/database/storage/store';
 import { waitUntil } from '../../support/wait-until';
 import { makeFolder, removeFolder } from './database-process';
@@ -134,7 +134,7 @@ async function leftBehind(): Promise<number> {
   await close();
   const store = Store.open(dir);
   const number = new Catalog(store).nextDiscarded();
-  const count = number === undefined ? 0 : store.table.count(numberRange(number));
+  const count = number === undefined ? 0 : store.table.count(buildNumberRange(number));
   await store.close();
   await open();
   return count;

@@ -3,10 +3,10 @@
  *
  * Covers:
  * - kinds/dns/read-reply
- * - kinds/dns/hidden-name
+ * - kinds/dns/guarded-name
  */
 import * as packets from 'dns-packet';
-import { hiddenName } from '../../../src/kinds/dns/hidden-name';
+import { toGuardedName } from '../../../src/kinds/dns/guarded-name';
 import { readReply } from '../../../src/kinds/dns/read-reply';
 
 const QUESTION = { name: 'example.com', record: 'A' } as const;
@@ -71,5 +71,5 @@ test.each([
   ['1.in-addr.arpa', '1.in-addr.arpa'],
   [`1.${'0.'.repeat(27)}0.0.d.f.ip6.arpa`, 'fd00:0000:0000:0000:0000:0000:0000:0001'],
 ])('the target guard judges the DNS name %s as %s', (host, name) => {
-  expect(hiddenName(host)).toBe(name);
+  expect(toGuardedName(host)).toBe(name);
 });

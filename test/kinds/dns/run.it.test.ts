@@ -4,7 +4,7 @@
  * Covers:
  * - kinds/dns/run
  * - kinds/dns/records
- * - kinds/dns/stoppable
+ * - kinds/dns/stoppable-deadline
  */
 import { createSocket, Socket as DgramSocket } from 'node:dgram';
 import { getServers, setServers } from 'node:dns';

@@ -1,4 +1,4 @@
-import { percentile, readPing } from '../../../src/kinds/ping/output';
+import { computePercentile, readPing } from '../../../src/kinds/ping/output';
 
 test.each([
   [
@@ -60,5 +60,5 @@ test.each([
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 95, 10],
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 50, 5],
 ])('for the times %j, percentile %i is %j', (values, percent, found) => {
-  expect(percentile(values, percent)).toBe(found);
+  expect(computePercentile(values, percent)).toBe(found);
 });

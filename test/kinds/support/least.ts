@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import type { NetworkKind } from '../../../src/contracts/kinds';
-import { referable } from '../../../src/kinds/referable';
+import { allowReferences } from '../../../src/kinds/allow-references';
 import { KIND_SHAPES } from '../../../src/kinds/shapes';
 
 export const LEAST: Readonly<Record<NetworkKind, Readonly<Record<string, unknown>>>> = {
@@ -39,7 +39,7 @@ interface TakingField {
 export function fieldsTaking(type: NetworkKind, text: string): readonly TakingField[] {
   return Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) =>
     [text, [text]]
-      .filter((value) => z.safeParse(referable(field), value).success)
+      .filter((value) => z.safeParse(allowReferences(field), value).success)
       .map((value) => ({
         path: Array.isArray(value) ? `${name}[0]` : name,
         change: { [name]: value },

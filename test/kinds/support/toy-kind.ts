@@ -4,17 +4,17 @@
  */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../../../src/contracts/kinds';
+import { allowFieldReferences } from '../../../src/kinds/allow-references';
 import { hostShape, type KindShape } from '../../../src/kinds/fields';
 import { KIND_FORMS } from '../../../src/kinds/form';
 import type { KindInput } from '../../../src/kinds/inputs';
-import { referableFields } from '../../../src/kinds/referable';
 import { KIND_SHAPES } from '../../../src/kinds/shapes';
 
 const fields = {
   host: hostShape,
   greeting: z.string().max(20).nullable().meta({ description: 'Said first' }).default(null),
 };
-const whole = z.object(referableFields(fields));
+const whole = z.object(allowFieldReferences(fields));
 
 export const TOY_SHAPE = {
   schemaName: 'Toy',

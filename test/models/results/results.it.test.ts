@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
-import { resultId } from '../../../src/domain/health/result-id';
+import { buildResultId } from '../../../src/domain/health/result-id';
 import type { Result, ResultQuery } from '../../../src/models/results/result';
 import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
 import { insertResults } from '../../../src/models/results/results';
@@ -48,7 +48,7 @@ function rowOf(draft: Draft, owner: Pick<Result, 'accountId' | 'monitorId'>): Re
   const gap = gapOf(draft);
   return {
     ...owner,
-    id: resultId({ monitorId: owner.monitorId, region, slotMs, kind }),
+    id: buildResultId({ monitorId: owner.monitorId, region, slotMs, kind }),
     revision: 1,
     region,
     slotMs,

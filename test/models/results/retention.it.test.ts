@@ -1,6 +1,6 @@
 /** Tests that old results are deleted, and that their summaries stay. */
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
-import { resultIdFrom } from '../../../src/domain/health/result-id';
+import { buildFirstResultId } from '../../../src/domain/health/result-id';
 import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
 import { keepEvidenceBefore, saveEvidence } from '../../../src/models/results/evidence';
 import { ownedBy } from '../../../src/models/store/filters';
@@ -103,7 +103,7 @@ test("a resource with very many old results does not delay the deletion of other
   const [accountId, first, second] = [newId('account'), newId('monitor'), newId('monitor')];
   const oldOf = (monitorId: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      _id: resultIdFrom(monitorId, 'eu-west', FIRST_SLOT_MS + index * 1_000),
+      _id: buildFirstResultId(monitorId, 'eu-west', FIRST_SLOT_MS + index * 1_000),
       a: accountId,
     }));
   const { connection } = opened.database;

@@ -2,7 +2,7 @@
  * Tests that equal reads of parallel callers are joined, and that no caller gets a result that is older than its call.
  */
 import fc from 'fast-check';
-import { shareRead, sharing } from '../../../src/models/store/share-reads';
+import { shareRead, withSharedReads } from '../../../src/models/store/share-reads';
 import { propertyOptions } from '../../support/property-runs';
 
 async function pass(turns: number): Promise<void> {
@@ -65,7 +65,7 @@ test('a shared read without a response ends after its deadline, and the next cal
     },
     other: 'kept',
   };
-  const shared = sharing(store, ['find'], 1);
+  const shared = withSharedReads(store, ['find'], 1);
   await expect(shared.find()).rejects.toMatchObject({ code: 'unavailable' });
   expect(await shared.find()).toBe(2);
   expect(shared.other).toBe('kept');

@@ -1,8 +1,8 @@
 /** Tests notices to subscribers of status pages: their content, their unsubscribe links, and their languages. */
 import {
+  buildLetterMail,
+  buildLetterPost,
   type LetterNews,
-  letterMail,
-  letterPost,
   type OutgoingLetter,
 } from '../../../src/notify/letters/letter';
 import { SUBSCRIPTION_WORDS } from '../../../src/notify/letters/subscription-texts';
@@ -29,17 +29,17 @@ const LETTER: OutgoingLetter = {
 const PARTS = { from: 'Keepwatch <alerts@example.com>', publicUrl: 'https://status.example.com' };
 
 test('an email to a subscriber has one-click unsubscribe by POST, and the same Message-ID in every try', () => {
-  const mail = letterMail(LETTER, PARTS);
+  const mail = buildLetterMail(LETTER, PARTS);
   expect(mail.headers).toMatchObject({
     'List-Unsubscribe': `<${LETTER.leaveUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   });
   expect(mail.messageId).toBe('<ltr_1@status.example.com>');
-  expect(letterMail(LETTER, PARTS).messageId).toBe(mail.messageId);
+  expect(buildLetterMail(LETTER, PARTS).messageId).toBe(mail.messageId);
 });
 
 test('an email to a subscriber contains the published text, its page and an unsubscribe link, but no post id', () => {
-  const mail = letterMail(LETTER, PARTS);
+  const mail = buildLetterMail(LETTER, PARTS);
   expect(mail.subject).toBe('[Shop status] Cards <fail>');
   for (const part of [
     'Identified',
@@ -55,13 +55,13 @@ test('an email to a subscriber contains the published text, its page and an unsu
 
 test('an email to a subscriber is in the language of the page', () => {
   const page = { ...NEWS.page, language: 'de' } as const;
-  const { text } = letterMail({ ...LETTER, news: { ...NEWS, page } }, PARTS);
+  const { text } = buildLetterMail({ ...LETTER, news: { ...NEWS, page } }, PARTS);
   expect(text).toContain('Ursache gefunden');
   expect(text).toContain('Betrifft Payments');
 });
 
 test('a webhook subscriber gets the post and the unsubscribe link as JSON', () => {
-  const { url, headers, body } = letterPost(
+  const { url, headers, body } = buildLetterPost(
     { ...LETTER, type: 'webhook', to: 'https://x.example' },
     PARTS.publicUrl,
   );
@@ -85,7 +85,7 @@ test('a webhook subscriber gets the post and the unsubscribe link as JSON', () =
 
 test('text written by people never notifies anyone or becomes a link in Slack', () => {
   const news = { ...NEWS, title: '<!channel>', text: '<https://evil.example|click>' };
-  const { body } = letterPost({ ...LETTER, type: 'slack', news }, PARTS.publicUrl);
+  const { body } = buildLetterPost({ ...LETTER, type: 'slack', news }, PARTS.publicUrl);
   expect(body).not.toContain('<!channel>');
   expect(body).not.toContain('<https://evil.example');
   expect(body).toContain(`<${LETTER.leaveUrl}|`);

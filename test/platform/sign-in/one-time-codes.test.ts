@@ -1,9 +1,9 @@
 /** Tests one-time codes of authenticator apps. */
 import { randomBytes } from 'node:crypto';
 import {
+  createCodeSecret,
   findCodeStep,
   formatCodeUri,
-  newCodeSecret,
 } from '../../../src/platform/sign-in/one-time-codes';
 
 /** The secret of RFC 6238, appendix B: "12345678901234567890". */
@@ -32,9 +32,9 @@ test.each(['', '287083', '28708', '2870820', ' 287082', '28708２', 'abcdef'])(
 );
 
 test('secrets of one-time codes have 160 bits, and authenticator apps understand their URI', () => {
-  const secret = newCodeSecret(randomBytes);
+  const secret = createCodeSecret(randomBytes);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-  expect(newCodeSecret(randomBytes)).not.toBe(secret);
+  expect(createCodeSecret(randomBytes)).not.toBe(secret);
   const uri = new URL(formatCodeUri(secret, 'ann@example.com'));
   expect(uri.protocol).toBe('otpauth:');
   expect(decodeURIComponent(uri.pathname)).toContain('Keepwatch:ann@example.com');

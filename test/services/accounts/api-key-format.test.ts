@@ -6,7 +6,7 @@ import {
   hashToken,
   isApiKey,
   newApiKey,
-  visibleParts,
+  readVisibleParts,
 } from '../../../src/services/accounts/api-key-format';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -55,6 +55,6 @@ it('every character of an API key is equally likely', () => {
 
 it('an API key is shown by its start and its end, and stored as a hash', () => {
   const key = newApiKey(randomBytes);
-  expect(visibleParts(key)).toEqual({ prefix: key.slice(0, 7), last4: key.slice(-4) });
+  expect(readVisibleParts(key)).toEqual({ prefix: key.slice(0, 7), last4: key.slice(-4) });
   expect(hashToken(key)).toMatch(/^[0-9a-f]{64}$/);
 });

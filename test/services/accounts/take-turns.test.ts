@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IdempotencyRecord } from '../../../src/models/operations/idempotency';
-import { oneAtATime } from '../../../src/services/accounts/plan-limits';
+import { runExclusively } from '../../../src/services/accounts/plan-limits';
 
 const ACCOUNT = { accountId: 'acc_1', kind: 'layers' };
 
@@ -41,20 +41,24 @@ function createTurns() {
     sleep: (ms: number) => jest.advanceTimersByTimeAsync(ms).then(() => undefined),
     randomBytes,
   };
-  return { needs: needs as never as Parameters<typeof oneAtATime>[0], claims };
+  return { needs: needs as never as Parameters<typeof runExclusively>[0], claims };
 }
 
 test('a lock is held until its holder ends, however long that takes, and is then free immediately', async () => {
   const { needs, claims } = createTurns();
   let end = (): void => undefined;
-  const first = oneAtATime(needs, ACCOUNT, () => new Promise<void>((resolve) => (end = resolve)));
+  const first = runExclusively(
+    needs,
+    ACCOUNT,
+    () => new Promise<void>((resolve) => (end = resolve)),
+  );
   await jest.advanceTimersByTimeAsync(60_000);
-  const second = oneAtATime(needs, ACCOUNT, async () => 'never');
+  const second = runExclusively(needs, ACCOUNT, async () => 'never');
   await expect(second).rejects.toMatchObject({ code: 'unavailable' });
   end();
   await first;
   expect(claims.size).toBe(0);
-  expect(await oneAtATime(needs, ACCOUNT, async () => 'third')).toBe('third');
+  expect(await runExclusively(needs, ACCOUNT, async () => 'third')).toBe('third');
 });
 
 test('the lock of a process that has ended is free after ten seconds', async () => {
@@ -63,7 +67,7 @@ test('the lock of a process that has ended is free after ten seconds', async () 
   const id = `room ${ACCOUNT.accountId} ${ACCOUNT.kind}`;
   const expiresAtMs = jest.now() + 10_000;
   claims.set(id, { id, accountId: 'acc_1', owner, fingerprint: '', kept: null, expiresAtMs });
-  await expect(oneAtATime(needs, ACCOUNT, async () => 'early')).rejects.toThrow();
+  await expect(runExclusively(needs, ACCOUNT, async () => 'early')).rejects.toThrow();
   await jest.advanceTimersByTimeAsync(10_000);
-  expect(await oneAtATime(needs, ACCOUNT, async () => 'late')).toBe('late');
+  expect(await runExclusively(needs, ACCOUNT, async () => 'late')).toBe('late');
 });

@@ -9,7 +9,7 @@ import { createSender } from '../../../src/notify/sender';
 import { systemClock as clock } from '../../../src/platform/clock';
 import { createTextSealer } from '../../../src/platform/sealing';
 import { openConfig, sealDestinations } from '../../../src/services/alerting/alert-destinations';
-import { keepMove } from '../../../src/services/alerting/keep-move';
+import { storeNewRecipient } from '../../../src/services/alerting/store-new-recipient';
 import { buildAlert } from '../../support/alert-message';
 
 const sealer = createTextSealer(['ab'.repeat(32)], 'stored-secret');
@@ -26,7 +26,7 @@ async function sendTo(config: object, answers: Readonly<Record<string, [number, 
   const send = createSender({
     clock,
     publicUrl: 'https://watch.example',
-    runTexts: async () => [],
+    runTextJob: async () => [],
     sealer,
     mail: async () => ({ kind: 'refused', detail: 'no mail here' }),
     post: async (request) => {
@@ -111,7 +111,7 @@ describe('storing the new id of a moved chat', () => {
     'storing the new id of a moved chat succeeds even if %d other changes come first',
     async (losesRaces) => {
       const channels = storeOf(BEFORE, { losesRaces });
-      await keepMove({ channels, sealer, clock }, move);
+      await storeNewRecipient({ channels, sealer, clock }, move);
       expect(channels.read()).toEqual({ botToken: '1:token', chatId: '-1001234567890123' });
       expect(channels.version()).toBe(2);
     },
@@ -119,7 +119,7 @@ describe('storing the new id of a moved chat', () => {
 
   it('storing the new id of a moved chat keeps a chat id that someone changed meanwhile', async () => {
     const channels = storeOf({ ...BEFORE, chatId: '-7' });
-    await keepMove({ channels, sealer, clock }, move);
+    await storeNewRecipient({ channels, sealer, clock }, move);
     expect(channels.read()).toMatchObject({ chatId: '-7' });
   });
 });

@@ -5,7 +5,7 @@
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { findExplainedIncidents } from '../../../src/services/alerting/explained-incidents';
 import {
-  explanationEntries,
+  buildExplanationEntries,
   presentExplanation,
 } from '../../../src/services/alerting/present-explanation';
 
@@ -70,7 +70,7 @@ test('an incident lists the direct and indirect dependents whose failures it exp
     'The shop',
     'deleted',
   ]);
-  expect(explanationEntries([{}], found)).toEqual([
+  expect(buildExplanationEntries([{}], found)).toEqual([
     { atMs: 1_000, kind: 'explains', text: 'Explains 3 more: The shop, deleted, The cart.' },
   ]);
 });
@@ -85,7 +85,7 @@ test('a dependency that explained a failure is shown with the start and end of i
     until: '1970-01-01T00:00:09.000Z',
   });
   expect(
-    explanationEntries([{ explainedBy }], nothing).map(({ atMs, kind }) => [atMs, kind]),
+    buildExplanationEntries([{ explainedBy }], nothing).map(({ atMs, kind }) => [atMs, kind]),
   ).toEqual([
     [1_000, 'explained'],
     [9_000, 'explained'],

@@ -1,10 +1,10 @@
 /** Tests quiet hours in local time, over midnight, weekends and changes of daylight saving. */
 import { WEEKDAYS } from '../../../src/contracts/escalation';
-import { quietEndMs } from '../../../src/services/alerting/quiet-hours';
+import { findQuietEndMs } from '../../../src/services/alerting/quiet-hours';
 
 const NIGHTS = { timeZone: 'Europe/Berlin', days: WEEKDAYS, from: '22:00', to: '06:30' };
-const endOf = (quiet: Parameters<typeof quietEndMs>[0], at: string): string | null => {
-  const endMs = quietEndMs(quiet, Date.parse(at));
+const endOf = (quiet: Parameters<typeof findQuietEndMs>[0], at: string): string | null => {
+  const endMs = findQuietEndMs(quiet, Date.parse(at));
   return endMs === null ? null : new Date(endMs).toISOString().slice(0, 16);
 };
 
@@ -33,5 +33,5 @@ test('quiet hours within a day end on that day', () => {
   const noon = { timeZone: 'UTC', days: ['mon' as const], from: '12:00', to: '13:00' };
   expect(endOf(noon, '2026-11-23T12:30:00Z')).toBe('2026-11-23T13:00');
   expect(endOf(noon, '2026-11-24T12:30:00Z')).toBeNull();
-  expect(quietEndMs(null, 0)).toBeNull();
+  expect(findQuietEndMs(null, 0)).toBeNull();
 });

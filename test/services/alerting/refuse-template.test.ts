@@ -2,7 +2,7 @@
 import { refuseTemplate } from '../../../src/services/alerting/refuse-template';
 import { createTextPool } from '../../../src/text/text-pool';
 
-const { run: runTexts, close } = createTextPool();
+const { run: runTextJob, close } = createTextPool();
 afterAll(close);
 
 const accountId = 'acc_1';
@@ -15,18 +15,18 @@ test.each([
   ['a title', { template: { title: '{{ a', text: 'b' } }, 'template.title', 'is not valid Liquid'],
   ['a name', { template: { text: '{{ nobody }}' } }, 'template.text', 'which alerts do not have'],
 ])('a template is refused with the path of its problem: %s', async (_, config, path, message) => {
-  await expect(refuseTemplate({ runTexts }, { accountId, given: config })).rejects.toMatchObject({
+  await expect(refuseTemplate({ runTextJob }, { accountId, given: config })).rejects.toMatchObject({
     code: 'validation_failed',
     errors: [{ path, message: expect.stringContaining(message) }],
   });
   await expect(
-    refuseTemplate({ runTexts }, { accountId, given: config, stored: config }),
+    refuseTemplate({ runTextJob }, { accountId, given: config, stored: config }),
   ).resolves.toBeUndefined();
 });
 
 test('a template that renders a message is accepted, and so is a missing template', async () => {
   await expect(
-    refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
+    refuseTemplate({ runTextJob }, { accountId, given: { template: '{{ headline }}' } }),
   ).resolves.toBeUndefined();
-  await expect(refuseTemplate({ runTexts }, { accountId, given: {} })).resolves.toBeUndefined();
+  await expect(refuseTemplate({ runTextJob }, { accountId, given: {} })).resolves.toBeUndefined();
 });

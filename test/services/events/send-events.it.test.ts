@@ -3,7 +3,7 @@
  *
  * Covers:
  * - services/events/send-events
- * - services/events/events-of-changes
+ * - services/events/change-events
  * - services/events/delivery-id
  * - activities/alerting/find-targets
  * - models/events/event-sources
@@ -17,7 +17,7 @@ import type { Alert } from '../../../src/models/alerting/alerts';
 import type { PostRequest } from '../../../src/notify/post';
 import { createSender } from '../../../src/notify/sender';
 import { createTextSealer } from '../../../src/platform/sealing';
-import { deliveryId } from '../../../src/services/events/delivery-id';
+import { buildDeliveryId } from '../../../src/services/events/delivery-id';
 import { sendEvents } from '../../../src/services/events/send-events';
 import { arranged } from '../../api/arranged';
 import { agentOf, SECRET_KEY, suiteService, type TestAccount } from '../../api/test-service';
@@ -165,7 +165,7 @@ it('a recorded event is not sent again, even if Temporal has forgotten the event
   const temporal = createTemporal();
   await look(temporal);
   const input = eventIn(temporal, account);
-  const id = deliveryId(input.alert, { key: `${channelId}:0` });
+  const id = buildDeliveryId(input.alert, { key: `${channelId}:0` });
   const row = deliveryRow(account, channelId, id);
   await service.services.stores.alerts.save(account.id, { ...row, status: 'sent' });
   const other = createTemporal();
@@ -378,7 +378,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
   await look(temporal);
   const input = eventIn(temporal, account);
   const posted: PostRequest[] = [];
-  const { stores, clock, runTexts } = service.services;
+  const { stores, clock, runTextJob } = service.services;
   const sealer = createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE);
   const activities = createAlertActivities({
     accounts: stores.accounts,
@@ -399,7 +399,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
       mail: async () => ({ kind: 'refused', detail: 'no mail' }),
       publicUrl: 'https://keepwatch.example',
       clock,
-      runTexts,
+      runTextJob,
       sealer,
     }),
     readSecrets: async () => [],

@@ -1,7 +1,7 @@
 /** Tests that the text of a ping is processed after the response was sent. */
 import { findPingedJob, takePing } from '../../../src/services/heartbeats/take-ping';
 import { createTextPool } from '../../../src/text/text-pool';
-import { BUSY, type RunTexts } from '../../../src/text/text-task';
+import { BUSY, type RunTextJob } from '../../../src/text/text-task';
 
 const pool = createTextPool();
 afterAll(() => pool.close());
@@ -9,7 +9,7 @@ afterAll(() => pool.close());
 type Needs = Parameters<typeof takePing>[0];
 const PATTERN = { matches: 'FAIL(ED|URE)' } as const;
 
-function openPings({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {}) {
+function openPings({ runTextJob = pool.run }: { readonly runTextJob?: RunTextJob } = {}) {
   const stored: { readonly text: string | null; readonly failedOn: string | null }[] = [];
   // Contains only the stores that the test uses.
   const needs = {
@@ -23,7 +23,7 @@ function openPings({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {
     },
     clock: { now: () => 1 },
     newId: () => 'ping_1',
-    runTexts,
+    runTextJob,
     readSecretValues: async () => ({ id: 'one', values: ['hunter2hunter2'] }),
   } as unknown as Needs;
   return { needs, stored };
@@ -48,11 +48,11 @@ test('a ping with an unknown token is refused', async () => {
 
 test('the text of a ping is searched for secrets and patterns in worker threads', async () => {
   const kinds: string[] = [];
-  const runTexts: RunTexts = (job) => {
+  const runTextJob: RunTextJob = (job) => {
     kinds.push(...job.tasks.map(({ kind }) => kind));
     return pool.run(job);
   };
-  const { needs, stored } = openPings({ runTexts });
+  const { needs, stored } = openPings({ runTextJob });
   const taken = await takePing(needs, JOB, pingWith('FAILED with hunter2hunter2'));
   expect(taken.isFailure).toBe(true);
   expect(stored).toMatchObject([{ text: 'FAILED with ***', failedOn: 'matches "FAIL(ED|URE)"' }]);
@@ -60,17 +60,17 @@ test('the text of a ping is searched for secrets and patterns in worker threads'
 });
 
 test('a failure pattern that takes too long counts as a match', async () => {
-  const runTexts: RunTexts = async ({ tasks }) =>
+  const runTextJob: RunTextJob = async ({ tasks }) =>
     tasks.map(({ kind }) => ({ problem: `${kind}_too_slow: it took longer than 100 ms` }));
-  const { needs, stored } = openPings({ runTexts });
+  const { needs, stored } = openPings({ runTextJob });
   await takePing(needs, JOB, pingWith('fine'));
   const failedOn = 'could not be searched for "FAIL(ED|URE)" in time';
   expect(stored).toMatchObject([{ text: null, failedOn }]);
 });
 
 test('an overloaded service stores nothing and asks the job to resend its ping', async () => {
-  const runTexts: RunTexts = async ({ tasks }) => tasks.map(() => BUSY);
-  const { needs, stored } = openPings({ runTexts });
+  const runTextJob: RunTextJob = async ({ tasks }) => tasks.map(() => BUSY);
+  const { needs, stored } = openPings({ runTextJob });
   await expect(takePing(needs, JOB, pingWith('fine'))).rejects.toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 5,

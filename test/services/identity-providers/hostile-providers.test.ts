@@ -4,7 +4,7 @@
  *
  * Covers:
  * - services/identity-providers/provider-recipients
- * - services/identity-providers/tend-providers
+ * - services/identity-providers/update-providers
  */
 import { writeAlert } from '../../../src/notify/words';
 import { ProviderWorld, policy, TOKEN_URL } from './provider-world';

@@ -9,7 +9,7 @@ import type { SignInProblem, StepOutcome } from '../../../src/contracts/outcome'
 import type { Health } from '../../../src/contracts/records';
 import { notifyDue } from '../../../src/domain/alerting/escalation-course';
 import { withFurtherSteps } from '../../../src/domain/alerting/further-steps';
-import { unmeasuredOutcome } from '../../../src/domain/health/unmeasured';
+import { createUnmeasuredOutcome } from '../../../src/domain/health/unmeasured';
 import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
 import type { AlertPolicy } from '../../../src/models/alerting/alert-policies';
 import {
@@ -20,9 +20,9 @@ import type { IncidentChange } from '../../../src/models/alerting/save-incident'
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { StoredStatus } from '../../../src/models/results/statuses';
 import { createTextSealer } from '../../../src/platform/sealing';
-import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
+import { updateProviders } from '../../../src/services/identity-providers/update-providers';
 import {
-  identityProviderId,
+  buildIdentityProviderId,
   listCheckFailures,
 } from '../../../src/services/results/sign-in-failures';
 import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId } from '../../models/example-records';
@@ -125,7 +125,7 @@ export class ProviderWorld {
   async pass(afterDeath: () => void = () => undefined): Promise<void> {
     for (;;) {
       try {
-        await tendProviders(this.needs(), new AbortController().signal);
+        await updateProviders(this.needs(), new AbortController().signal);
         return;
       } catch (error) {
         if (!(error instanceof Died)) throw error;
@@ -155,7 +155,7 @@ export class ProviderWorld {
 
   private keepFailure(failure: SignInFailure): void {
     const key = signInFailureId(failure);
-    const providerId = identityProviderId(failure);
+    const providerId = buildIdentityProviderId(failure);
     const before = this.failures.get(key);
     const isSame = before?.providerId === providerId;
     const firstSlotMs = isSame ? before.firstSlotMs : failure.firstSlotMs;
@@ -171,7 +171,7 @@ export class ProviderWorld {
     return value;
   }
 
-  private needs(): Parameters<typeof tendProviders>[0] {
+  private needs(): Parameters<typeof updateProviders>[0] {
     const { channels, policies, monitors, statuses, escalations } = this;
     const own = <Row extends { readonly accountId: string }>(
       rows: Iterable<Row>,
@@ -257,7 +257,7 @@ export function fakeEscalations({
   escalations,
   nowMs,
   write,
-}: EscalationLedger): Parameters<typeof tendProviders>[0]['temporal'] {
+}: EscalationLedger): Parameters<typeof updateProviders>[0]['temporal'] {
   const ended = new Set<string>();
   return {
     extendEscalation: ({ incidentId, state }, plan) =>
@@ -312,15 +312,16 @@ export function policy(accountId: string, key: string, steps: AlertPolicy['steps
 const TIMES: readonly [string, string] = ['2026-01-05T12:00:00.000Z', '2026-01-05T12:00:01.000Z'];
 
 function outcomeOf(found: Found, tokenUrl: string): StepOutcome {
-  if (found === 'up') return unmeasuredOutcome('up', null, TIMES);
+  if (found === 'up') return createUnmeasuredOutcome('up', null, TIMES);
   const failure = (code: 'auth_failed' | 'timeout' | 'region_unavailable') => ({
     code,
     message: `It failed: ${found}.`,
     phase: null,
   });
-  if (found === 'down') return unmeasuredOutcome('down', failure('timeout'), TIMES);
-  if (found === 'lost') return unmeasuredOutcome('unknown', failure('region_unavailable'), TIMES);
+  if (found === 'down') return createUnmeasuredOutcome('down', failure('timeout'), TIMES);
+  if (found === 'lost')
+    return createUnmeasuredOutcome('unknown', failure('region_unavailable'), TIMES);
   const reason = found === 'refused' ? '401 (invalid_client)' : '503';
-  const outcome = unmeasuredOutcome('unknown', failure('auth_failed'), TIMES);
+  const outcome = createUnmeasuredOutcome('unknown', failure('auth_failed'), TIMES);
   return { ...outcome, signInFault: { tokenUrl, problem: found, reason } };
 }

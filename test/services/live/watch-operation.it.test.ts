@@ -1,6 +1,6 @@
 /** Tests notifications of the operator, on a real database. Each problem is notified once, and its end once. */
 import { createStores } from '../../../src/models';
-import { createSharedClock, keepInStep } from '../../../src/platform/shared-clock';
+import { createSharedClock, startSynchronizing } from '../../../src/platform/shared-clock';
 import {
   type OperationNeeds,
   watchOperation,
@@ -156,7 +156,7 @@ test.each([60, -60, 7 * 24 * 60])(
       wallNow: () => nowMs + offByMinutes * MINUTE,
       steadyNow: () => nowMs,
     });
-    (await keepInStep(wrong, async () => trueMs()))();
+    (await startSynchronizing(wrong, async () => trueMs()))();
     needs = { ...needs, clock: wrong };
     await hello();
     await look();

@@ -3,7 +3,7 @@
  * independent model that uses only the platform's local times.
  */
 import {
-  occurrencesAfter,
+  listOccurrencesAfter,
   type Recurrence,
   RuleError,
 } from '../../../src/services/maintenance/occurrences';
@@ -108,7 +108,7 @@ function changesOf(zone: string): readonly number[] {
 }
 
 const startsOf = (recurrence: Recurrence, afterMs: number, count: number) =>
-  occurrencesAfter(recurrence, afterMs, count).map(({ fromMs }) => fromMs);
+  listOccurrencesAfter(recurrence, afterMs, count).map(({ fromMs }) => fromMs);
 
 describe.each(ZONES)('%s', (timeZone) => {
   test('daily windows start at the same time as in an independent model, around clock changes', () => {
@@ -154,7 +154,7 @@ test('a start that a clock change repeats happens once, the first time', () => {
 });
 
 test('the length of a window is elapsed time, even across a clock change', () => {
-  const [occurrence] = occurrencesAfter(
+  const [occurrence] = listOccurrencesAfter(
     berlin({ startsAtMs: Date.parse('2026-03-28T23:00:00+01:00'), durationMinutes: 360 }),
     Date.parse('2026-03-28T23:30:00+01:00'),
     1,
@@ -167,8 +167,8 @@ test('the length of a window is elapsed time, even across a clock change', () =>
 
 test('a current occurrence of maintenance is listed first, and past occurrences are not listed', () => {
   const once = berlin({ rrule: null });
-  expect(occurrencesAfter(once, once.startsAtMs + 59 * MINUTE, 5)).toHaveLength(1);
-  expect(occurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);
+  expect(listOccurrencesAfter(once, once.startsAtMs + 59 * MINUTE, 5)).toHaveLength(1);
+  expect(listOccurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);
 });
 
 test('UNTIL of a rule is an inclusive instant, and COUNT counts from the first occurrence', () => {
@@ -182,5 +182,5 @@ test('UNTIL of a rule is an inclusive instant, and COUNT counts from the first o
 
 test('a recurrence rule that never occurs is reported as an error in limited time', () => {
   const never = berlin({ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' });
-  expect(() => occurrencesAfter(never, never.startsAtMs, 1)).toThrow(RuleError);
+  expect(() => listOccurrencesAfter(never, never.startsAtMs, 1)).toThrow(RuleError);
 });

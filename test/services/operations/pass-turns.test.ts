@@ -33,7 +33,7 @@ test('lost runs are closed in turn for all accounts, so that a small account doe
       temporal: {
         listOpen: async () => [],
         isRunOpen: async () => false,
-        listHeldRuns: async () => [],
+        listPendingRuns: async () => [],
       },
       recorder: { saveRun: async ({ runId }: RunRecord) => closed.push(runId) },
     }),

@@ -1,7 +1,7 @@
 /** Tests what the watchdog sends, and what the API reports if the watchdog itself is silent. */
 import { nextCanaryMs } from '../../../src/domain/operations/watchdog';
 import type { WatchdogRecord } from '../../../src/models/operations/watchdog';
-import { createSilenceLook } from '../../../src/services/operations/watchdog/report-silence';
+import { createSilenceCheck } from '../../../src/services/operations/watchdog/report-silence';
 import { createSendReport } from '../../../src/services/operations/watchdog/send-report';
 
 const TOKEN_URL = 'https://outside.test/ping/a-secret-token';
@@ -72,7 +72,7 @@ const LOOK_MS = 6_000;
 function openApi() {
   const state = { nowMs: 0, record: NOTHING, isTemporalThere: true, isDatabaseThere: true };
   const sent: (string | null)[] = [];
-  const look = createSilenceLook({
+  const look = createSilenceCheck({
     everyMs: EVERY_MS,
     watchdog: {
       read: async () => {

@@ -6,7 +6,10 @@ import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
 import { KIND_SHAPES } from '../../../src/kinds/shapes';
 import { validate } from '../../../src/schemas/issues';
 import { monitorBody } from '../../../src/schemas/monitor';
-import { findMaskedHeaders, keepHeaders } from '../../../src/services/resources/keep-headers';
+import {
+  findMaskedHeaders,
+  restoreMaskedHeaders,
+} from '../../../src/services/resources/restore-headers';
 
 const variables: readonly unknown[] = [];
 const COOKIE = 'session={{secret:session}}';
@@ -31,10 +34,10 @@ test.each(STEPS)(
   (_what, stepWith) => {
     const named = (value: string) => ({ ...stepWith(value), name: 'second' });
     const stored = { variables, steps: [stepWith('other=1'), named(COOKIE)] };
-    const kept = keepHeaders(stored, { variables, steps: [named(HEADER_MASK)] });
+    const kept = restoreMaskedHeaders(stored, { variables, steps: [named(HEADER_MASK)] });
     expect(kept.steps).toEqual([named(COOKIE)]);
     const only = { variables, step: stepWith(COOKIE) };
-    expect(keepHeaders(only, { variables, step: stepWith(HEADER_MASK) })).toEqual(only);
+    expect(restoreMaskedHeaders(only, { variables, step: stepWith(HEADER_MASK) })).toEqual(only);
   },
 );
 

@@ -6,7 +6,7 @@ import type { Auth } from '../../../src/contracts/definition';
 import { STORED_SECRET_PURPOSE, variableContext } from '../../../src/contracts/seal-contexts';
 import { AppError } from '../../../src/platform/errors';
 import { createTextSealer } from '../../../src/platform/sealing';
-import { keepVariables } from '../../../src/services/resources/keep-variables';
+import { restoreSealedVariables } from '../../../src/services/resources/restore-variables';
 
 const sealer = createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE);
 // The sealer for runs is the same, because encryption for runs is not used here.
@@ -71,7 +71,7 @@ function change(
   const kept = { name: 'pin', value: sealed, secret: true as const };
   const stored = { accountId, id, ...before, variables: [...plainBefore, kept] };
   const sent = { name: 'pin', value, secret: true as const };
-  return keepVariables(needs, stored, { ...after, variables: [...plainAfter, sent] });
+  return restoreSealedVariables(needs, stored, { ...after, variables: [...plainAfter, sent] });
 }
 
 function refusalOf(work: () => unknown): readonly (readonly [string, string])[] {
@@ -115,7 +115,7 @@ test('a secret value that was entered for TLS is required again before it is sen
   const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));
   const kept = { name: 'pin', value: sealed, secret: true as const };
   const save = (from: boolean, to: boolean) => () =>
-    keepVariables(
+    restoreSealedVariables(
       needs,
       { accountId, id, ...stepOf(from), variables: [kept] },
       { ...stepOf(to), variables: [{ name: 'pin', value: null, secret: true as const }] },
@@ -143,7 +143,7 @@ test('the token URL of a step or a scenario counts as an origin', () => {
   };
   for (const build of Object.values(OWN)) {
     const save = (tokenUrl: string) => () =>
-      keepVariables(
+      restoreSealedVariables(
         needs,
         { accountId, id, ...build('https://idp.example/token'), variables: [kept] },
         { ...build(tokenUrl), variables: [{ name: 'pin', value: null, secret: true as const }] },

@@ -1,15 +1,15 @@
 /** Tests when a resource counts as paused, and what remains stored of a pause that has ended. */
 import {
-  pausedFrom,
   pauseNow,
   readPause,
   resumeChange,
+  toPausedFields,
 } from '../../../src/services/resources/pause';
 import { monitorRow } from '../../models/example-records';
 
 const NOW_MS = 1_000_000;
 const NOT_PAUSED = { isPaused: false, pausedAtMs: null, pausedUntilMs: null, reason: null };
-const paused = (change = {}) => monitorRow('acc_1', { ...pausedFrom(NOW_MS, change) });
+const paused = (change = {}) => monitorRow('acc_1', { ...toPausedFields(NOW_MS, change) });
 
 test('a resumed resource keeps the times of its pause, but responses do not show them', () => {
   const resumed = resumeChange(paused({ reason: 'deploy' }), NOW_MS + 500);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import type { ExcludedPeriod, Gap, MonitorCheckRecord } from '../../../src/contracts/records';
 import type { HealthState } from '../../../src/contracts/workflows';
-import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import { createPendingHealth, nextHealth } from '../../../src/domain/health/health';
 import { passingOutcome } from '../../models/example-records';
 
 const REGIONS = ['eu-west', 'us-east'] as const;
@@ -106,7 +106,7 @@ function questionOf(
 function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[] {
   const records: Record_[] = [];
   let slotMs = START_MS - intervalMs;
-  let health: HealthState = pendingHealth(START_MS);
+  let health: HealthState = createPendingHealth(START_MS);
   let missed = 0;
   let excludedPeriods: ExcludedPeriod[] = [];
   for (const step of acts) {

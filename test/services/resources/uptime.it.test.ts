@@ -10,7 +10,7 @@ import { createRecordWrites, createStores } from '../../../src/models';
 import type { RecordWrites } from '../../../src/models/results/record-writes';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { getUptime } from '../../../src/services/resources/get-uptime';
-import { monitorPort } from '../../../src/services/resources/resource-port';
+import { createMonitorPort } from '../../../src/services/resources/resource-port';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
 import { monitorRow, newId, pendingStatus } from '../../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
@@ -98,7 +98,7 @@ test('the uptime equals the uptime recomputed from every single result', async (
           windowMs: 0,
           region: region ?? undefined,
         };
-        const answer = await getUptime(needs, monitorPort(needs), request);
+        const answer = await getUptime(needs, createMonitorPort(needs), request);
         const expected = naiveUptime(history, { fromMs, toMs, region });
         expect(answer.checks).toEqual(expected.checks);
         for (const [state, seconds] of Object.entries(expected.seconds))
@@ -155,7 +155,7 @@ test('when several writers store the same slot, one result is stored and summari
     configuredRegions: ['eu-west', 'us-east'],
   } as unknown as Dependencies;
   const whole = { fromMs: history.createdAtMs, toMs: history.nowMs, region: null };
-  const answer = await getUptime(needs, monitorPort(needs), {
+  const answer = await getUptime(needs, createMonitorPort(needs), {
     accountId,
     id: row.id,
     from: whole.fromMs,

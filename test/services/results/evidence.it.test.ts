@@ -3,7 +3,7 @@
  * keeps its evidence.
  *
  * Covers:
- * - services/results/evidence-of-slot
+ * - services/results/slot-evidence
  */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';

@@ -2,7 +2,7 @@
  * Tests recording: one result per slot, statuses only move forward, and a repeated recording repairs any crash.
  *
  * Covers:
- * - services/results/results-of-slot
+ * - services/results/slot-results
  * - services/results/status-changes
  */
 import type { IncidentRecord } from '../../../src/contracts/records';

@@ -2,7 +2,7 @@
  * Tests the entries that a slot adds to the timeline. Each change is added once, and unchecked time is added as
  * unknown.
  */
-import { buildTimeline } from '../../../src/services/results/timeline-of-slot';
+import { buildTimeline } from '../../../src/services/results/slot-timeline';
 
 const SLOT_MS = 600_000;
 const EARLIER_MS = 60_000;

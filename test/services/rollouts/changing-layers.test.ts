@@ -3,7 +3,7 @@
  *
  * Covers:
  * - services/rollouts/run-rollout
- * - services/rollouts/is-composed-anew
+ * - services/rollouts/has-current-layers
  */
 import type { JsonObject } from '../../../src/contracts/operations/rollouts';
 import type { Monitor } from '../../../src/models/resources/monitors';

@@ -10,9 +10,9 @@ import type { Monitor } from '../../../src/models/resources/monitors';
 import type { RolloutItem, RolloutItemStore } from '../../../src/models/rollouts/rollout-items';
 import type { Rollout, RolloutStore } from '../../../src/models/rollouts/rollouts';
 import type { TextSealer } from '../../../src/platform/sealing';
-import { monitorKind } from '../../../src/services/monitors/kind';
+import { createMonitorKind } from '../../../src/services/monitors/kind';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
-import { firstVersion } from '../../../src/services/resources/resource-verbs';
+import { buildFirstVersion } from '../../../src/services/resources/resource-verbs';
 import type { RolloutNeeds } from '../../../src/services/rollouts/rollout-needs';
 import {
   changeResources,
@@ -149,7 +149,10 @@ export function createMemoryService(): MemoryService {
     newProcess,
     async addMonitor(sent) {
       const { needs } = newProcess();
-      const monitor = await firstVersion(needs, monitorKind(needs), { accountId: ACCOUNT, sent });
+      const monitor = await buildFirstVersion(needs, createMonitorKind(needs), {
+        accountId: ACCOUNT,
+        sent,
+      });
       monitors.set(monitor.id, monitor);
       return monitor;
     },

@@ -16,9 +16,9 @@
  */
 import type { RolloutChange } from '../../../src/contracts/operations/rollouts';
 import type { Monitor } from '../../../src/models/resources/monitors';
-import { canonicalJson } from '../../../src/platform/canonical-json';
+import { toCanonicalJson } from '../../../src/platform/canonical-json';
 import { AppError } from '../../../src/platform/errors';
-import { monitorKind } from '../../../src/services/monitors/kind';
+import { createMonitorKind } from '../../../src/services/monitors/kind';
 import { planRollout } from '../../../src/services/rollouts/plan-rollout';
 import { getRollout, listRollouts } from '../../../src/services/rollouts/present-rollout';
 import { startRollout } from '../../../src/services/rollouts/start-rollout';
@@ -74,8 +74,8 @@ async function startFaster(service: MemoryService, ids = idsOf(service)) {
 
 /** Returns the definitions in the form in which an undo compares them. */
 function definitionsOf(service: MemoryService): readonly string[] {
-  const kind = monitorKind(service.newProcess().needs);
-  return [...service.monitors.values()].map((monitor) => canonicalJson(kind.readFields(monitor)));
+  const kind = createMonitorKind(service.newProcess().needs);
+  return [...service.monitors.values()].map((monitor) => toCanonicalJson(kind.readFields(monitor)));
 }
 
 /** Returns everything that is stored, and the versions that workflows got. Replaces the ids of rollouts by numbers. */
@@ -85,9 +85,9 @@ function stateOf(service: MemoryService): unknown {
     (id) => gateway.calls.findLast((call) => call.id === id)?.sent?.version ?? null,
   );
   // Leaves out the id of an event, because it is derived from the id of its rollout.
-  const happened = [...events.values()].map(({ id: _id, ...event }) => canonicalJson(event));
+  const happened = [...events.values()].map(({ id: _id, ...event }) => toCanonicalJson(event));
   const stored = [monitors, rollouts, items].map((map) => [...map.values()]);
-  const text = canonicalJson({ stored, configs, happened: happened.sort() });
+  const text = toCanonicalJson({ stored, configs, happened: happened.sort() });
   const ids = [...rollouts.keys()].sort();
   return JSON.parse(ids.reduce((all, id, index) => all.replaceAll(id, `rol_${index}`), text));
 }

@@ -2,7 +2,7 @@
  * Tests when a probe is considered lost. This happens if the probe is silent while this API could receive its reports.
  */
 import type { ProbeInstance } from '../../../src/models/watches/watches';
-import { createLostProbeLook } from '../../../src/services/watches/notice-lost-probes';
+import { createLostProbeCheck } from '../../../src/services/watches/notice-lost-probes';
 
 const START_MS = 1_800_000_000_000;
 
@@ -14,7 +14,7 @@ function api() {
   const handedOver: string[] = [];
   const notices: string[] = [];
   const faults = { isDatabaseAway: false, isTemporalAway: false, readTakesMs: 0 };
-  const look = createLostProbeLook({
+  const look = createLostProbeCheck({
     clock: { now: () => START_MS + passedMs },
     steadyNow: () => passedMs,
     stores: {

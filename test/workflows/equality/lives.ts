@@ -6,15 +6,15 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { PING_SIGNAL, type PingKind } from '../../../src/contracts/heartbeat';
 import {
   CONFIGURE_UPDATE,
-  HELD_RUNS_QUERY,
   monitorWorkflowId,
+  PENDING_RUNS_QUERY,
   SIGNALS,
   scenarioWorkflowId,
 } from '../../../src/contracts/workflows';
 import {
+  buildScenarioTarget,
   buildTarget,
   configureTarget,
-  scenarioTarget,
 } from '../../../src/temporal/workflow-gateway';
 import {
   heartbeatConfig,
@@ -95,7 +95,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
     notify: true,
   });
   service.answer(config.id, ({ stepIndex }) => outcomeOf('up', stepIndex === 0 ? { a: 1 } : {}));
-  await configureTarget(client, scenarioTarget(config), DEADLINE_MS);
+  await configureTarget(client, buildScenarioTarget(config), DEADLINE_MS);
   await subject.rest();
   service.answer(config.id, ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   const updated = await subject.update({ ...config, version: 2, alerts: ALERTS });
@@ -111,7 +111,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
     service.sent.some(({ runId }) => runId === 'run_cancelled'),
   );
   await subject.rest('scenarioRunWorkflow');
-  const pending = await subject.handle.query(HELD_RUNS_QUERY);
+  const pending = await subject.handle.query(PENDING_RUNS_QUERY);
   await subject.signal(SIGNALS.cancelRun, 'run_cancelled');
   gate.open();
   await subject.update({ ...config, version: 3, steps: [stepPlan('log in')] });

@@ -2,7 +2,7 @@
 import type { HeartbeatRules, PingKind } from '../../../src/contracts/heartbeat';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
-import { firstDueAfter } from '../../../src/schemas/cron-times';
+import { findNextDue } from '../../../src/schemas/cron-times';
 import { heartbeatConfig, NO_ALERTS } from '../../support/outcomes';
 import { testSize } from '../../support/test-size';
 import { patchesIn } from '../patches-in';
@@ -260,7 +260,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
   await begin(id, { schedule, graceMs: 10 * MINUTE, maxRunMs: 26 * HOUR });
   await ping(id);
   const offsets = [0, -30 * SECOND, 8 * MINUTE, MINUTE, -50 * SECOND];
-  let dueMs = firstDueAfter(schedule, service.nowMs());
+  let dueMs = findNextDue(schedule, service.nowMs());
   for (let night = 0; night < 30; night += 1) {
     const absenceMs = ABSENCES.get(night) ?? 0;
     const fromMs = dueMs - absenceMs / 2;
@@ -278,7 +278,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
       await service.pass(MINUTE);
       if (night % 7 !== 3) await ping(id, { runId: `night ${night}` });
     }
-    dueMs = firstDueAfter(schedule, dueMs);
+    dueMs = findNextDue(schedule, dueMs);
   }
   expect(new Set(verdictsOf(id))).toEqual(
     new Set(['up', 'degraded heartbeat_late', 'unknown pings_unavailable']),
@@ -290,7 +290,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving and A
   await ping(id);
   await service.until('the recovery', () => alertsOf(id).length === 2);
   await ping(id, { kind: 'start', runId: 'without end' });
-  await passTo(firstDueAfter(schedule, dueMs));
+  await passTo(findNextDue(schedule, dueMs));
   await ping(id);
   await service.pass(4 * HOUR);
   await service.until('the run that is too long', () => alertsOf(id).length === 3);

@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import {
-  HELD_RUNS_QUERY,
   type MonitorConfig,
   monitorWorkflowId,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   SIGNALS,
   scenarioWorkflowId,
@@ -281,7 +281,7 @@ async function scenarioSubject(): Promise<Subject> {
         asked.every((runId) => cancelled.has(runId) || hasEnded(runId)),
       );
       await service.until('nothing pending', async () => {
-        const pending = await handle.query<readonly string[]>(HELD_RUNS_QUERY);
+        const pending = await handle.query<readonly string[]>(PENDING_RUNS_QUERY);
         return !asked.some((runId) => pending.includes(runId));
       });
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
 import {
-  nextAct,
+  findNextAct,
   withConfig,
   withFormerGrid,
   withMaintenance,
@@ -66,14 +66,14 @@ test('unchecked slots before a pause are recorded as missed after the pause', ()
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const resumed = withResume(withPause(late, 35_000), 62_000);
-  expect(nextAct(resumed, 80_000)).toEqual({
+  expect(findNextAct(resumed, 80_000)).toEqual({
     kind: 'slot',
     slotMs: 80_000,
     // The gap has the slots 20 and 30 before the pause, and the slot 70 after it.
     gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 70_000, slots: 3 },
   });
   const twice = withResume(withPause(resumed, 75_000), 91_000);
-  expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
+  expect(findNextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
 });
 
 test('unchecked slots before maintenance that pauses checks are recorded as missed after the maintenance', () => {
@@ -82,7 +82,7 @@ test('unchecked slots before maintenance that pauses checks are recorded as miss
   const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };
   const planned = withPlan(late, { asOfMs: 5_000, spans: [rest] }, 12_000);
   const over = withPlan(planned, { asOfMs: 65_000, spans: [] }, 65_000);
-  expect(nextAct(over, 65_000)).toEqual({
+  expect(findNextAct(over, 65_000)).toEqual({
     kind: 'slot',
     slotMs: 60_000,
     gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 20_000, slots: 1 },
@@ -106,7 +106,7 @@ test('a maintenance window lasts from its saved start to its saved end, even if 
       const begun = withPlan(state, { asOfMs: fromMs, spans: [span] }, seenMs);
       const over = withPlan(begun, { asOfMs: endMs, spans: [] }, endMs + endLateMs);
       const lookMs = endMs + endLateMs + 20_000;
-      const due = nextAct(withMaintenance(over, lookMs), lookMs);
+      const due = findNextAct(withMaintenance(over, lookMs), lookMs);
       const isDue = (slotMs: number) => slotMs < fromMs || slotMs >= endMs;
       const slots = Array.from({ length: Math.floor(lookMs / 10_000) }, (_, k) => (k + 1) * 10_000);
       const expected = slots.filter((slotMs) => slotMs > 10_000 && isDue(slotMs));
@@ -140,7 +140,7 @@ test('every slot before an interval change is checked or recorded as missed, eve
           grids.push({ anchorMs: nowMs, intervalMs });
           continue;
         }
-        const act = nextAct(state, nowMs);
+        const act = findNextAct(state, nowMs);
         if (act.kind !== 'slot') continue;
         counted += 1 + (act.gap?.slots ?? 0);
         state = withSlotBegun(state, act.slotMs);

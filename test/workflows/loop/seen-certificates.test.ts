@@ -6,8 +6,8 @@
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../../src/contracts/outcome';
 import { nextWarnings } from '../../../src/domain/alerting/certificate-warnings';
-import { certificateIn } from '../../../src/domain/health/ending-facts';
-import { checkedCertificates } from '../../../src/workflows/loop/seen-certificates';
+import { findCertificate } from '../../../src/domain/health/ending-facts';
+import { listCheckedCertificates } from '../../../src/workflows/loop/seen-certificates';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ const FORMER: TlsFacts & { readonly domain: string } = {
 };
 
 const seenBy = (facts: Partial<StepOutcome>) =>
-  checkedCertificates(
+  listCheckedCertificates(
     [{ region: 'eu-west', outcome: { ...outcomeOf('up'), tls: null, ...facts } }],
     monitorConfig('mon_1', { tlsWarnDays: [30, 7] }),
   );
@@ -58,9 +58,9 @@ test('an expiring domain registration sends one warning per threshold, like a ce
 
 test('a domain registration stored in the former TLS fields is read as a registration', () => {
   expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
-  expect(certificateIn({ tls: FORMER })).toBeNull();
+  expect(findCertificate({ tls: FORMER })).toBeNull();
   const { domain: _domain, ...kept } = FORMER;
-  expect(certificateIn({ tls: kept })).toBeNull();
+  expect(findCertificate({ tls: kept })).toBeNull();
 });
 
 test('a check that received only a certificate reports no domain registration', () => {

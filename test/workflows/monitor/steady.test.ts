@@ -8,8 +8,12 @@ import type { MonitorConfig, MonitorState } from '../../../src/contracts/workflo
 import { withSilence, withSnoozeOver } from '../../../src/domain/alerting/alert-policy';
 import { nextHeldAlerts } from '../../../src/domain/alerting/held-alerts';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
-import { healthAfter } from '../../../src/workflows/loop/region-health';
-import { decisionDueMs, steadyAfter, watchableSlotMs } from '../../../src/workflows/monitor/steady';
+import { computeHealth } from '../../../src/workflows/loop/region-health';
+import {
+  findDecisionDueMs,
+  findSteadyOutcomes,
+  findWatchableSlotMs,
+} from '../../../src/workflows/monitor/steady';
 import { monitorConfig, NO_ALERTS, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
@@ -84,8 +88,8 @@ function live({ config, slots }: Life, isWatched: boolean): Lived {
   let isWatching = false;
   let judged = 0;
   const watch = (nowMs: number): void => {
-    const firstSlotMs = isWatched ? watchableSlotMs(state) : null;
-    untilMs = firstSlotMs === null ? null : decisionDueMs(state, firstSlotMs, nowMs);
+    const firstSlotMs = isWatched ? findWatchableSlotMs(state) : null;
+    untilMs = firstSlotMs === null ? null : findDecisionDueMs(state, firstSlotMs, nowMs);
     isWatching = firstSlotMs !== null && (untilMs ?? Infinity) > Math.max(firstSlotMs, nowMs);
   };
   for (const [index, { seen, act }] of slots.entries()) {
@@ -132,8 +136,8 @@ function judge(state: MonitorState, { atMs, seen, told }: Slot): MonitorState {
     status: outcome.status,
     responseTimeMs: outcome.responseTimeMs,
   }));
-  const health = healthAfter(state, { atMs, observations }, config);
-  const steady = steadyAfter(outcomes, config);
+  const health = computeHealth(state, { atMs, observations }, config);
+  const steady = findSteadyOutcomes(outcomes, config);
   const checkedRevision = config.revision;
   return notify({ ...state, health, steady, checkedRevision, lastSlotMs: atMs }, atMs, told);
 }

@@ -5,7 +5,7 @@
 import type { StretchProgress } from '../../../src/contracts/activities';
 import type { RunRecord } from '../../../src/contracts/records';
 import {
-  HELD_RUNS_QUERY,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   type StepPlan,
   scenarioRunWorkflowId,
@@ -306,7 +306,7 @@ test('a requested run sends nothing if the database no longer accepts its record
   const handle = service.client.workflow.getHandle(scenarioWorkflowId('scn_known'));
   await service.until(
     'its end',
-    async () => (await handle.query<readonly string[]>(HELD_RUNS_QUERY)).length === 0,
+    async () => (await handle.query<readonly string[]>(PENDING_RUNS_QUERY)).length === 0,
   );
   expect(service.sent.some(({ runId }) => runId === 'run_known')).toBe(false);
 });

@@ -2,8 +2,8 @@
 import type { RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/scenario-run';
 import {
-  HELD_RUNS_QUERY,
   ORCHESTRATOR_QUEUE,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   SIGNALS,
   type StepPlan,
@@ -257,7 +257,7 @@ test('a requested run is always listed by its scenario, has a workflow, or has e
   for (let index = 0; index < 20; index += 1) {
     const wanted = { runId: `run_pending-${index}`, region: 'eu-west', variables: [] };
     await service.gateway.runScenarioNow(config, requestOf([wanted], config.anchorMs));
-    const pending = await handle.query<readonly string[]>(HELD_RUNS_QUERY);
+    const pending = await handle.query<readonly string[]>(PENDING_RUNS_QUERY);
     const isListed = pending.includes(wanted.runId);
     const hasEnded = (): boolean =>
       service.ledger.runs.some((run) => run.runId === wanted.runId && run.finishedAtMs !== null);
@@ -265,7 +265,7 @@ test('a requested run is always listed by its scenario, has a workflow, or has e
       await clientOf().getHandle(scenarioRunWorkflowId(wanted.runId)).describe();
   }
   await service.until('all runs', () => sentOf('scn_pending').length === 21);
-  expect(await handle.query(HELD_RUNS_QUERY)).toEqual([]);
+  expect(await handle.query(PENDING_RUNS_QUERY)).toEqual([]);
 });
 
 /** Returns the state of a paused scenario with a pending request. */

@@ -8,10 +8,10 @@ import type { HealthState } from '../../../src/contracts/workflows';
 import { accountForAlerts } from '../../../src/domain/alerting/alert-ledger';
 import { NO_ALERTS } from '../../../src/domain/alerting/alert-policy';
 import { nextHeldAlerts } from '../../../src/domain/alerting/held-alerts';
-import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
+import { createPendingHealth, nextHealth } from '../../../src/domain/health/health';
 import {
-  accountFor,
   addAccounts,
+  compareWithSchedule,
   type SlotAccount,
   tallySlots,
 } from '../../../src/domain/health/slot-ledger';
@@ -135,7 +135,7 @@ function countSlots(
       return { slotMs: row.slotMs, isLate: l === true, reason };
     });
   const gaps = inside.flatMap(({ gap }) => gap ?? []);
-  return accountFor(tallySlots(results, gaps, span), due.length);
+  return compareWithSchedule(tallySlots(results, gaps, span), due.length);
 }
 
 function findRowProblems({ simulated, pauses }: LivedMonitor, row: Result): readonly string[] {
@@ -171,7 +171,7 @@ function foldHistory({ database, life }: LivedLife, { config, losses, simulated 
   const stored = database.readRecords(config.id);
   const problems: string[] = [];
   const owed: Owed[] = [];
-  let health: HealthState = pendingHealth(simulated.createdAtMs);
+  let health: HealthState = createPendingHealth(simulated.createdAtMs);
   let alerts: AlertState = NO_ALERTS;
   const left = [...losses];
   for (const [index, record] of inOrder(stored, losses).entries()) {

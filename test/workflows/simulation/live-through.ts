@@ -11,7 +11,7 @@ import {
 import type { Monitor } from '../../../src/models/resources/monitors';
 import { buildStepConfig } from '../../../src/services/resources/compose-config';
 import { readLastKnownState } from '../../../src/services/resources/last-known-state';
-import { pausedFrom, resumeChange } from '../../../src/services/resources/pause';
+import { resumeChange, toPausedFields } from '../../../src/services/resources/pause';
 import { seedMonitorState } from '../../../src/services/resources/seed-state';
 import { buildTarget, configureTarget } from '../../../src/temporal/workflow-gateway';
 import { monitorRow, stepDefinition } from '../../models/example-records';
@@ -431,7 +431,7 @@ class Player {
     if (subject === null || subject.row.state === 'paused') return false;
     const nowMs = this.service.nowMs();
     subject.pauses.push({ fromMs: nowMs, toMs: Number.POSITIVE_INFINITY });
-    return this.save(subject, pausedFrom(nowMs));
+    return this.save(subject, toPausedFields(nowMs));
   }
 
   private async resume(monitorId: string): Promise<boolean> {

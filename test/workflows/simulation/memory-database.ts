@@ -6,7 +6,7 @@ import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { withGap } from '../../../src/domain/health/result-id';
 import { cutGap } from '../../../src/domain/health/schedule';
 import { findPeriodStart, HOUR_MS } from '../../../src/domain/health/summary';
-import { lastStoredMs, watchId } from '../../../src/domain/health/watches';
+import { findLastStoredMs, watchId } from '../../../src/domain/health/watches';
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { UNANSWERED } from '../../../src/models/alerting/incidents';
 import type { Monitor } from '../../../src/models/resources/monitors';
@@ -259,7 +259,7 @@ export class MemoryDatabase {
   private move(move: WatchedStatusMove): boolean {
     const { region, slotMs, nextSlotMs, checkedAtMs, responseTimeMs, measured } = move;
     const status = this.statuses.get(move.status._id);
-    if (status === undefined || lastStoredMs(status, region) > slotMs) return false;
+    if (status === undefined || findLastStoredMs(status, region) > slotMs) return false;
     this.change(status._id, (known) => ({
       isWatched: true,
       changedAtMs: Date.now(),

@@ -13,7 +13,7 @@ import {
 } from '../../../src/contracts/operations/watchdog';
 import { readActivityRegion } from '../../../src/contracts/probe-activity-ids';
 import { probeQueue } from '../../../src/contracts/workflows';
-import { canaryTimeoutMs } from '../../../src/domain/operations/watchdog';
+import { computeCanaryTimeoutMs } from '../../../src/domain/operations/watchdog';
 import { ensureWatchdog } from '../../../src/temporal/ensure-watchdog';
 import { keepHistory } from '../../replay/keep-history';
 import { testSize } from '../../support/test-size';
@@ -239,7 +239,7 @@ test('the watchdog pings at least every two minutes while the parts of the servi
   received = [];
   for (const part of PARTS) {
     await stopPart(part);
-    await environment.pass(canaryTimeoutMs(MINUTE) / 2);
+    await environment.pass(computeCanaryTimeoutMs(MINUTE) / 2);
     await start(part);
     await environment.pass(MINUTE);
   }

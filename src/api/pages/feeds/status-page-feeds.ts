@@ -4,7 +4,13 @@ import type { StatusPage } from '../../../models/status-pages/status-pages';
 import { AppError } from '../../../platform/errors';
 import { renderText } from '../rendered-text';
 import { renderLedgerBadge } from '../status-page-ledger';
-import { buildLinks, countMinutes, type Site, sendShown, shownPage } from '../status-page-site';
+import {
+  buildLinks,
+  countMinutes,
+  findReadablePage,
+  type Site,
+  sendShown,
+} from '../status-page-site';
 import { getTexts } from '../status-page-text';
 import { isForEveryone } from '../status-page-visit';
 import { type BadgeMetric, renderBadge } from './status-badge';
@@ -22,7 +28,7 @@ export function addFeeds(router: Router, { services, visit, read, renderOnce }: 
     const { feed } = request.params;
     if (!isFeedFile(feed)) return next();
     response.locals['route'] = '/status/:slug/:feed';
-    const page = shownPage(await visit(request));
+    const page = findReadablePage(await visit(request));
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
     const [status, links] = [await read(page), buildLinks(services, page, response)];
     const rendered = renderOnce(status, { name: `${feed} ${links.url}` }, () => ({
@@ -45,7 +51,7 @@ export function addStatuspageApi(
     const { file } = request.params;
     if (!isApiFile(file)) return next();
     response.locals['route'] = '/status/:slug/api/v2/:file';
-    const page = shownPage(await visit(request));
+    const page = findReadablePage(await visit(request));
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
     const { url } = buildLinks(services, page, response);
     const [status, nowMs] = [await read(page), services.clock.now()];
@@ -62,7 +68,7 @@ export function addStatuspageApi(
 export function addBadges(router: Router, { visit, read, readLedger }: Site): void {
   router.get('/badges/:slug/:file', async (request, response) => {
     response.locals['route'] = '/badges/:slug/:file';
-    const page = shownPage(await visit(request));
+    const page = findReadablePage(await visit(request));
     if (page === null || !page.showBadges) throw noBadge();
     const [, id = ''] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
     if (id === LEDGER) {

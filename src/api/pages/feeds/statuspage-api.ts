@@ -13,7 +13,7 @@ import {
   type PublicStatus,
 } from '../../../services/status-pages/public-status';
 import { hashId } from '../hash-id';
-import { isAllDown, wordsForWhole } from '../status-page-html';
+import { describeOverallState, isAllDown } from '../status-page-html';
 import { getTexts, type PageTexts } from '../status-page-text';
 
 type Part = 'status' | 'components' | 'incidents' | 'scheduled_maintenances';
@@ -116,7 +116,7 @@ function buildParts(scene: ApiScene, pageId: string) {
 function buildStatus(status: PublicStatus, texts: PageTexts) {
   return {
     indicator: isAllDown(status) ? 'critical' : INDICATORS[status.overall],
-    description: wordsForWhole(status, texts),
+    description: describeOverallState(status, texts),
   };
 }
 

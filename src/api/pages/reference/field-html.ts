@@ -3,10 +3,10 @@ import { escapeHtml } from '../escape-html';
 import { type Field, listVariants, type Schema } from './field-list';
 
 /** Returns the URL at which a schema is described. */
-export type HrefOf = (name: string) => string;
+export type BuildHref = (name: string) => string;
 
 /** Escapes the text, and renders parts in backticks as `<code>`. */
-export function inline(text: string): string {
+export function renderInline(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
@@ -15,7 +15,7 @@ function code(value: unknown): string {
 }
 
 /** Renders a field. `anchor` is the fragment of its URL. null means that the field has no URL. */
-export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): string {
+export function renderField(field: Field, anchor: string | null, buildHref: BuildHref): string {
   const { path, schemas, isRequired, only, description } = field;
   const id =
     anchor === null
@@ -23,11 +23,11 @@ export function fieldHtml(field: Field, anchor: string | null, hrefOf: HrefOf): 
       : ` id="${anchor}" data-words="${escapeHtml(`${anchor} ${description}`.toLowerCase())}"`;
   const name = anchor === null ? code(path) : `<a href="#${anchor}">${code(path)}</a>`;
   const notes = [
-    typeHtml({ anyOf: [...schemas] }, hrefOf),
+    renderType({ anyOf: [...schemas] }, buildHref),
     ...(isRequired ? ['required'] : []),
     ...(only.length > 0 ? [`of ${only.map(code).join(', ')}`] : []),
   ];
-  const about = description === '' || isChoice(schemas) ? '' : `<br>${inline(description)}`;
+  const about = description === '' || isChoice(schemas) ? '' : `<br>${renderInline(description)}`;
   return `<div${id}><dt>${name}</dt><dd><span class="type">${notes.join('; ')}</span>${about}</dd></div>`;
 }
 
@@ -37,17 +37,17 @@ function isChoice(schemas: readonly Schema[]): boolean {
 }
 
 /** Renders a description list. Empty if there are no items. */
-export function listHtml(items: readonly string[]): string {
+export function renderFieldList(items: readonly string[]): string {
   return items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>`;
 }
 
 /** Renders a type in words, for example `list of texts (1 to 32 characters each), at most 20 entries, or null`. */
-export function typeHtml(schema: Schema, hrefOf: HrefOf): string {
+export function renderType(schema: Schema, buildHref: BuildHref): string {
   const variants = listVariants(schema);
   const isNullable = variants.some(({ type }) => type === 'null');
   const words = variants
     .filter(({ type }) => type !== 'null')
-    .flatMap((variant) => renderNames(variant, hrefOf));
+    .flatMap((variant) => renderNames(variant, buildHref));
   const text = joinWords([...new Set(words)]);
   if (!isNullable) return text;
   if (text === '') return 'null';
@@ -60,22 +60,22 @@ function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-function renderNames(schema: Schema, hrefOf: HrefOf): readonly string[] {
+function renderNames(schema: Schema, buildHref: BuildHref): readonly string[] {
   const { $ref, type = 'any JSON' } = schema;
   const name = $ref?.slice($ref.lastIndexOf('/') + 1);
-  if (name !== undefined) return [`<a href="${hrefOf(name)}">${name}</a>`];
+  if (name !== undefined) return [`<a href="${buildHref(name)}">${name}</a>`];
   if (schema.enum !== undefined) return schema.enum.map(code);
   if (schema.const !== undefined) return [code(schema.const)];
-  return [type].flat().map((each) => typeWords(each, schema, hrefOf));
+  return [type].flat().map((each) => typeWords(each, schema, buildHref));
 }
 
-function typeWords(type: string, schema: Schema, hrefOf: HrefOf): string {
+function typeWords(type: string, schema: Schema, buildHref: BuildHref): string {
   const { items, additionalProperties, minItems, maxItems } = schema;
   if (type === 'array')
-    return `list of ${manyHtml(items ?? {}, hrefOf)}${formatEntries(minItems, maxItems)}`;
+    return `list of ${manyHtml(items ?? {}, buildHref)}${formatEntries(minItems, maxItems)}`;
   if (type === 'object' && typeof additionalProperties === 'object') {
     const { minProperties, maxProperties } = schema;
-    const values = manyHtml(additionalProperties, hrefOf);
+    const values = manyHtml(additionalProperties, buildHref);
     return `map of ${values}${formatEntries(minProperties, maxProperties)}`;
   }
   const limits = formatLimits(type, schema);
@@ -91,14 +91,14 @@ const WORDS: ReadonlyMap<string, { readonly one: string; readonly many: string }
 ]);
 
 /** Renders the type of entries. A simple type is in the plural, and its limits apply to each entry. */
-function manyHtml(schema: Schema, hrefOf: HrefOf): string {
+function manyHtml(schema: Schema, buildHref: BuildHref): string {
   const { type, $ref, enum: choices, additionalProperties } = schema;
   const [variant] = listVariants(schema);
   const words = typeof type === 'string' ? WORDS.get(type) : undefined;
   const isMap = typeof additionalProperties === 'object';
   const isNamed = $ref !== undefined || choices !== undefined;
   if (words === undefined || variant !== schema || isNamed || isMap)
-    return typeHtml(schema, hrefOf).replace(/^(list|map) of /, '$1s of ');
+    return renderType(schema, buildHref).replace(/^(list|map) of /, '$1s of ');
   const limits = typeof type === 'string' ? formatLimits(type, schema) : '';
   return `${words.many}${limits === '' ? '' : ` (${limits} each)`}`;
 }

@@ -7,7 +7,7 @@ import { nameBody } from '../../../kinds/bodies';
 import { KIND_SHAPES } from '../../../kinds/shapes';
 import { findChannel } from '../../../notify/channels/registry';
 import type { OpenApiDocument } from '../../openapi/document';
-import { fieldHtml, listHtml, typeHtml } from './field-html';
+import { renderField, renderFieldList, renderType } from './field-html';
 import { type Field, listConstants, listFields, listVariants, type Schema } from './field-list';
 import { type FrameOptions, renderFrame, type Section } from './frame';
 
@@ -53,7 +53,7 @@ const GROUPS: readonly Group[] = [
 const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
 
 /** Maps the name of a schema, or of its PATCH variant, to the anchor of its fields. */
-export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
+export const SCHEMA_GROUPS: ReadonlyMap<string, string> = new Map([
   ...[CHANNEL, ...GROUPS].flatMap(({ schema, anchor }): readonly [string, string][] => [
     [schema, anchor],
     [schema.replace(/Body$/, 'Patch'), anchor],
@@ -62,7 +62,7 @@ export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
 ]);
 
 function buildHref(name: string): string {
-  const group = GROUP_OF_SCHEMA.get(name);
+  const group = SCHEMA_GROUPS.get(name);
   return group === undefined ? `/docs#${name}` : `#${group}`;
 }
 
@@ -77,13 +77,15 @@ interface DescribedGroup extends Pick<Group, 'anchor' | 'title'> {
 }
 
 /** Returns every group with its fields, in the order of the page. */
-export function describedGroups({ components = {} }: OpenApiDocument): readonly DescribedGroup[] {
+export function listDescribedGroups({
+  components = {},
+}: OpenApiDocument): readonly DescribedGroup[] {
   const { schemas = {} } = components;
   const groups = GROUPS.map(({ anchor, title, schema }) => {
     const shape = schemas[schema] ?? {};
     const fields = listFields(shape).map((field) => withText(field, schemas));
     const others = listVariants(shape).filter(({ properties }) => properties === undefined);
-    const about = others.length === 0 ? '' : `Or ${typeHtml({ anyOf: [...others] }, buildHref)}.`;
+    const about = others.length === 0 ? '' : `Or ${renderType({ anyOf: [...others] }, buildHref)}.`;
     return { anchor, title, about, fields: anchored(anchor, fields) };
   });
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
@@ -130,10 +132,16 @@ function anchored(group: string, fields: readonly Field[]): readonly DescribedFi
 }
 
 export function renderFieldsPage(document: OpenApiDocument, options: FrameOptions): string {
-  const sections = describedGroups(document).map(({ anchor, title, about, fields }): Section => {
-    const items = fields.map((field) => fieldHtml(field, field.anchor, buildHref));
-    return { anchor, title, body: `${about === '' ? '' : `<p>${about}</p>`}${listHtml(items)}` };
-  });
+  const sections = listDescribedGroups(document).map(
+    ({ anchor, title, about, fields }): Section => {
+      const items = fields.map((field) => renderField(field, field.anchor, buildHref));
+      return {
+        anchor,
+        title,
+        body: `${about === '' ? '' : `<p>${about}</p>`}${renderFieldList(items)}`,
+      };
+    },
+  );
   const filterLabel = 'Filter fields';
   return renderFrame(
     { path: '/docs/fields', title: 'Fields', intro: INTRO, filterLabel, sections },

@@ -1,7 +1,7 @@
 /** Renders the HTML around all pages below /docs (head and header), and the sections and the filter of the reference. */
 import { escapeHtml } from '../escape-html';
-import { MARK } from '../mark';
-import { fontPreload } from '../shipped-font';
+import { LOGO } from '../logo';
+import { renderFontPreload } from '../shipped-font';
 
 const PAGES = {
   '/docs': 'Operations',
@@ -59,13 +59,13 @@ export function renderShell({ path, title, body }: Shell, { fontUrl }: FrameOpti
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Keepwatch</title>
-${fontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
+${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/reference.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<a class="brand" href="/">${MARK} Keepwatch</a>
+<a class="brand" href="/">${LOGO} Keepwatch</a>
 <nav aria-label="Reference">${pages.join('\n')}</nav>
 <label>Theme <select id="theme"><option value="auto">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
 </header>

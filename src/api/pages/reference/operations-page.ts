@@ -1,11 +1,11 @@
 /** The page `/docs`: every operation with its samples, input and responses. */
-import { MEANING_OF_ERROR, STATUS_OF_ERROR } from '../../../contracts/error-codes';
+import { ERROR_MEANINGS, ERROR_STATUSES } from '../../../contracts/error-codes';
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import type { Schemas } from './example';
-import { fieldHtml, inline, listHtml, typeHtml } from './field-html';
+import { renderField, renderFieldList, renderInline, renderType } from './field-html';
 import { type Field, listFields, listVariants, type Schema } from './field-list';
-import { GROUP_OF_SCHEMA, withText } from './fields-page';
+import { SCHEMA_GROUPS, withText } from './fields-page';
 import { type FrameOptions, renderFrame, type Section } from './frame';
 import { listOperations, type Operation } from './operations';
 import { LANGUAGES, renderSample } from './samples';
@@ -23,7 +23,7 @@ export function renderOperationsPage(document: OpenApiDocument, options: FrameOp
     return {
       anchor: buildAnchor(name),
       title: name,
-      body: `<p>${inline(description)}</p>\n${items.join('\n')}`,
+      body: `<p>${renderInline(description)}</p>\n${items.join('\n')}`,
     };
   });
   const sections = [
@@ -49,7 +49,7 @@ function buildAnchor(tag: string): string {
 }
 
 function buildHref(name: string): string {
-  const group = GROUP_OF_SCHEMA.get(name);
+  const group = SCHEMA_GROUPS.get(name);
   return group === undefined ? `#${name}` : `/docs/fields#${group}`;
 }
 
@@ -65,15 +65,15 @@ function operationHtml(operation: Operation, { origin, schemas }: Scene): string
   const mark = isDeprecated ? ' <em>deprecated</em>' : '';
   const words = escapeHtml(`${method} ${path} ${id} ${summary}`.toLowerCase());
   return `<details id="${id}" data-words="${words}">
-<summary><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span>${inline(summary)}</span>${mark}</h3></summary>
-<p>${inline(description)}</p>
+<summary><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span>${renderInline(summary)}</span>${mark}</h3></summary>
+<p>${renderInline(description)}</p>
 <div class="columns">
 ${samplesHtml(operation, origin)}
 <div>
 ${more}
 ${PARAMETERS.map(([where, title]) => part(title, renderParameters(operation, where))).join('\n')}
 ${part('Body', renderBody(operation, schemas))}
-${part('Responses', listHtml(operation.responses.map(responseHtml)))}
+${part('Responses', renderFieldList(operation.responses.map(responseHtml)))}
 ${operation.responses.map(exampleHtml).join('')}
 </div>
 </div>
@@ -95,13 +95,13 @@ function renderParameters({ parameters }: Operation, where: string): string {
   const items = placed.map(({ name: path, required, schema = {}, ...given }) => {
     const description = given.description ?? schema.description ?? '';
     const isRequired = required === true;
-    return fieldHtml(
+    return renderField(
       { path, schemas: [schema], isRequired, only: [], description },
       null,
       buildHref,
     );
   });
-  return listHtml(items);
+  return renderFieldList(items);
 }
 
 /** A body with at most this many optional fields shows them all. */
@@ -114,12 +114,12 @@ const OPEN_FIELDS_MAX = 5;
 function renderBody({ body }: Operation, schemas: Schemas): string {
   if (body === null) return '';
   const optional = body.isRequired ? '' : ' Optional.';
-  const name = '$ref' in body.schema ? ` ${typeHtml(body.schema, buildHref)}.` : '';
+  const name = '$ref' in body.schema ? ` ${renderType(body.schema, buildHref)}.` : '';
   const fields = listFields({ anyOf: [...listNamed(body.schema, schemas)] });
   const required = listRequired(fields);
   const others = fields.filter((field) => !required.includes(field));
   const list = (some: readonly Field[]) =>
-    listHtml(some.map((field) => fieldHtml(withText(field, schemas), null, buildHref)));
+    renderFieldList(some.map((field) => renderField(withText(field, schemas), null, buildHref)));
   const lists =
     others.length > OPEN_FIELDS_MAX
       ? `${list(required)}<details><summary>${others.length} optional fields</summary>${list(others)}</details>`
@@ -150,7 +150,7 @@ function responseHtml({
 }: Operation['responses'][number]): string {
   const isProblem = mediaType === 'application/problem+json';
   const shape = mediaType === null || isProblem ? '' : shapeHtml(schema);
-  const about = inline(description);
+  const about = renderInline(description);
   const text = isProblem ? about.replaceAll(CODE, linkToError) : about;
   return `<div><dt><code>${status}</code></dt><dd>${text}${shape}</dd></div>`;
 }
@@ -168,10 +168,11 @@ function exampleHtml({ status, example }: Operation['responses'][number]): strin
  */
 function shapeHtml(schema: Schema): string {
   const fields = listFields(schema);
-  if (fields.length > 0) return listHtml(fields.map((field) => fieldHtml(field, null, buildHref)));
+  if (fields.length > 0)
+    return renderFieldList(fields.map((field) => renderField(field, null, buildHref)));
   return Object.keys(schema).length === 0
     ? ''
-    : `<p class="type">${typeHtml(schema, buildHref)}</p>`;
+    : `<p class="type">${renderType(schema, buildHref)}</p>`;
 }
 
 function samplesHtml(operation: Operation, origin: string): string {
@@ -196,21 +197,19 @@ function linkToError(text: string, code: string): string {
 
 /** Renders each error code with its status, its meaning and what to do. */
 function errorsHtml(): string {
-  const statuses = new Map<string, number>(Object.entries(STATUS_OF_ERROR));
-  const items = Object.entries(MEANING_OF_ERROR).map(([code, { meaning, action }]) => {
+  const statuses = new Map<string, number>(Object.entries(ERROR_STATUSES));
+  const items = Object.entries(ERROR_MEANINGS).map(([code, { meaning, action }]) => {
     const status = statuses.get(code);
     const words = escapeHtml(`${code} ${status} ${meaning} ${action}`.toLowerCase());
-    return `<div id="error-${code}" data-words="${words}"><dt><code>${code}</code> ${status}</dt><dd>${inline(meaning)}<br>${inline(action)}</dd></div>`;
+    return `<div id="error-${code}" data-words="${words}"><dt><code>${code}</code> ${status}</dt><dd>${renderInline(meaning)}<br>${renderInline(action)}</dd></div>`;
   });
   return `<p>Every error is <code>application/problem+json</code>. Distinguish errors by <code>code</code>; <code>detail</code> says in words what is wrong.</p>
-${listHtml(items)}`;
+${renderFieldList(items)}`;
 }
 
 /** Renders the schemas that operations use and that the fields page does not describe. */
 function objectsHtml({ components = {} }: OpenApiDocument): string {
-  const own = Object.entries(components.schemas ?? {}).filter(
-    ([name]) => !GROUP_OF_SCHEMA.has(name),
-  );
+  const own = Object.entries(components.schemas ?? {}).filter(([name]) => !SCHEMA_GROUPS.has(name));
   const items = own
     .sort(([a], [b]) => a.localeCompare(b))
     .map(

@@ -1,5 +1,5 @@
 /** The style of all pages below /docs: the dashboard's colours and font, light and dark. */
-import { FONT_FAMILY, fontFace } from '../shipped-font';
+import { FONT_FAMILY, renderFontFace } from '../shipped-font';
 import { LANGUAGES } from './samples';
 
 const LIGHT = `color-scheme:light;--ground:#f6f8f9;--surface:#fff;--line:#ced4da;--text:#1a1b1e;--dimmed:#555b61;
@@ -11,8 +11,8 @@ const OTHER_SAMPLES = LANGUAGES.map(
   ({ language }) => `[data-language=${language}] [data-sample]:not([data-sample=${language}])`,
 ).join(',');
 
-export function referenceStyle(fontUrl: string | null): string {
-  return `${fontFace(fontUrl)}
+export function renderReferenceStyle(fontUrl: string | null): string {
+  return `${renderFontFace(fontUrl)}
 :root{${LIGHT};scroll-padding-top:1rem}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){${DARK}}}
 :root[data-theme=dark]{${DARK}}

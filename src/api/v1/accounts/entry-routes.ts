@@ -15,8 +15,18 @@ import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
 import { NO_CONTENT, okResponse } from '../../routing/response';
 import { publicRoute, type Route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
-import { readSessionCookie, refuseForeignOrigin, sessionCookie } from '../../server/session-cookie';
-import { actedAs, joinedResponse, OPENED, openedResponse, readOwnOrigin } from './opened-response';
+import {
+  buildSessionCookie,
+  readSessionCookie,
+  refuseForeignOrigin,
+} from '../../server/session-cookie';
+import {
+  linkSessionResponse,
+  readOwnOrigin,
+  SESSION_RESPONSES,
+  sessionResponse,
+  toActor,
+} from './session-response';
 
 const PASSWORD = 'choose-a-long-one-please';
 const ACCEPTED = { action: 'invitation.accept', resourceType: 'invitation' } as const;
@@ -63,9 +73,9 @@ export const entryRoutes: readonly Route[] = [
     handler: async ({ services, body, headers, clientAddress }) => {
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const { response, sessionId, user } = await setUp(services, body, origin);
-      const cookie = sessionCookie(sessionId, services.publicUrl);
+      const cookie = buildSessionCookie(sessionId, services.publicUrl);
       const sent = { 'Set-Cookie': cookie, Location: '/v1/account' };
-      return { status: 201, headers: sent, body: response, actedAs: actedAs(user) };
+      return { status: 201, headers: sent, body: response, actedAs: toActor(user) };
     },
   }),
   publicRoute({
@@ -78,12 +88,12 @@ export const entryRoutes: readonly Route[] = [
     guide: 'docs/api/accounts.md#sign-in',
     audit: { action: 'session.open', resourceType: 'user' },
     body: sessionBody,
-    responses: OPENED,
+    responses: SESSION_RESPONSES,
     codes: ['invalid_token', 'insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
     handler: async ({ services, body, headers, clientAddress }) => {
       const origin = readOwnOrigin(services, { headers, clientAddress });
-      return openedResponse(services, await openSession(services, body, origin));
+      return sessionResponse(services, await openSession(services, body, origin));
     },
   }),
 
@@ -98,7 +108,7 @@ export const entryRoutes: readonly Route[] = [
     guide: 'docs/api/accounts.md#invitations-and-passwords',
     audit: ACCEPTED,
     body: acceptBody,
-    responses: OPENED,
+    responses: SESSION_RESPONSES,
     codes: [
       'invalid_token',
       'expired_token',
@@ -113,7 +123,7 @@ export const entryRoutes: readonly Route[] = [
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const accepting = { body, origin, sessionId };
-      return joinedResponse(services, await acceptInvitation(services, accepting), ACCEPTED);
+      return linkSessionResponse(services, await acceptInvitation(services, accepting), ACCEPTED);
     },
   }),
   publicRoute({
@@ -160,7 +170,7 @@ export const entryRoutes: readonly Route[] = [
       refuseForeignOrigin(headers, services.publicUrl);
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const user = await resetPassword(services, { body, address, sessionId });
-      return { ...NO_CONTENT, actedAs: actedAs(user) };
+      return { ...NO_CONTENT, actedAs: toActor(user) };
     },
   }),
 ];

@@ -8,12 +8,12 @@ import { confirmRegistration, register } from '../../../services/sessions/regist
 import { okResponse } from '../../routing/response';
 import { publicRoute, type Route, route } from '../../routing/route';
 import {
-  endedSessionCookie,
+  buildExpiredSessionCookie,
+  buildSessionCookie,
   readSessionCookie,
   refuseForeignOrigin,
-  sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, joinedResponse, OPENED, readOwnOrigin } from './opened-response';
+import { linkSessionResponse, readOwnOrigin, SESSION_RESPONSES, toActor } from './session-response';
 
 const PASSWORD = 'choose-a-long-one-please';
 const REGISTERED = { action: 'account.register', resourceType: 'account' } as const;
@@ -48,7 +48,7 @@ export const registrationRoutes: readonly Route[] = [
     guide: 'docs/api/accounts.md#registration',
     audit: REGISTERED,
     body: confirmationBody,
-    responses: OPENED,
+    responses: SESSION_RESPONSES,
     codes: [
       'invalid_token',
       'expired_token',
@@ -61,7 +61,7 @@ export const registrationRoutes: readonly Route[] = [
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const opened = await confirmRegistration(services, { body, origin, sessionId });
-      return joinedResponse(services, opened, REGISTERED);
+      return linkSessionResponse(services, opened, REGISTERED);
     },
   }),
 ];
@@ -86,12 +86,12 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const moving = { sessionId, accountId: body.accountId };
       const moved = await switchAccount(services, principal, moving);
-      const cookie = sessionCookie(moved.sessionId, services.publicUrl);
+      const cookie = buildSessionCookie(moved.sessionId, services.publicUrl);
       const shown = await presentOpened(services, moved.user);
       return {
         ...okResponse(shown),
         headers: { 'Set-Cookie': cookie },
-        actedAs: actedAs(moved.user),
+        actedAs: toActor(moved.user),
       };
     },
   }),
@@ -112,7 +112,9 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, publicUrl);
       const moved = await leaveAccount(services, principal, sessionId);
       const cookie =
-        moved === null ? endedSessionCookie(publicUrl) : sessionCookie(moved.sessionId, publicUrl);
+        moved === null
+          ? buildExpiredSessionCookie(publicUrl)
+          : buildSessionCookie(moved.sessionId, publicUrl);
       return { status: 204, headers: { 'Set-Cookie': cookie } };
     },
   }),

@@ -13,8 +13,12 @@ import {
 import { NO_CONTENT, okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
-import { endedSessionCookie, readSessionCookie, sessionCookie } from '../../server/session-cookie';
-import { readOrigin } from './opened-response';
+import {
+  buildExpiredSessionCookie,
+  buildSessionCookie,
+  readSessionCookie,
+} from '../../server/session-cookie';
+import { readOrigin } from './session-response';
 
 const PASSWORD = 'choose-a-long-one-please';
 
@@ -48,7 +52,10 @@ export const sessionRoutes: readonly Route[] = [
     handler: async (principal, { services, headers }) => {
       const sessionId = readSessionCookie(headers, services.publicUrl);
       if (sessionId !== null) await closeSession(services, principal, sessionId);
-      return { ...NO_CONTENT, headers: { 'Set-Cookie': endedSessionCookie(services.publicUrl) } };
+      return {
+        ...NO_CONTENT,
+        headers: { 'Set-Cookie': buildExpiredSessionCookie(services.publicUrl) },
+      };
     },
   }),
   route({
@@ -120,7 +127,7 @@ export const sessionRoutes: readonly Route[] = [
       const sessionId = await changePassword(services, principal, { body, origin });
       return {
         ...NO_CONTENT,
-        headers: { 'Set-Cookie': sessionCookie(sessionId, services.publicUrl) },
+        headers: { 'Set-Cookie': buildSessionCookie(sessionId, services.publicUrl) },
       };
     },
   }),

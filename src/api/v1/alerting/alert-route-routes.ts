@@ -8,7 +8,7 @@ import {
 } from '../../../services/alerting/alert-routes';
 import { simulateRoutes } from '../../../services/alerting/simulate-routes';
 import { acceptVersion } from '../../routing/preconditions';
-import { replacementShape } from '../../routing/replace-body';
+import { toReplacementShape } from '../../routing/replace-body';
 import { okResponse, resourceResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
 
@@ -36,7 +36,7 @@ export const alertRouteRoutes: readonly Route[] = [
     guide: 'docs/alerts.md#routes',
     scope: 'write',
     audit: 'alert_routes.put',
-    body: replacementShape(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
+    body: toReplacementShape(alertRoutesBody, ROUTES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAlertRoutes(services, accountId),
     responses: { 200: { description: 'The routes', schema: alertRoutes } },
     codes: ['version_mismatch'],

@@ -28,6 +28,7 @@ import {
   testAlertChannel,
 } from '../../../services/alerting/try-alert-channel';
 import { PATCHES } from '../../openapi/named-shapes';
+import { createVerbs } from '../../routing/object-routes';
 import {
   createRoute,
   deleteRoute,
@@ -37,7 +38,6 @@ import {
 } from '../../routing/resource-routes';
 import { okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
-import { createVerbs } from '../../routing/thing-routes';
 
 const CHANNEL = {
   tag: 'Alerts',

@@ -8,9 +8,9 @@ import {
 import { ALERT_POLICIES } from '../../../services/alerting/alert-policies';
 import { simulatePolicy } from '../../../services/alerting/simulate-policy';
 import { PATCHES } from '../../openapi/named-shapes';
+import { objectRoutes, replacementRoutes } from '../../routing/object-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
-import { replacementRoutes, thingRoutes } from '../../routing/thing-routes';
 
 const DOC = {
   names: {
@@ -44,7 +44,7 @@ const DOC = {
   },
 } as const;
 
-const { list, create, read, remove } = thingRoutes(ALERT_POLICIES, DOC);
+const { list, create, read, remove } = objectRoutes(ALERT_POLICIES, DOC);
 
 export const alertPolicyRoutes: readonly Route[] = [
   list,

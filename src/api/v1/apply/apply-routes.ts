@@ -16,7 +16,7 @@ import { exportSet } from '../../../services/apply/export-set';
 import { oncePerServices } from '../../routing/once-per-services';
 import { okResponse } from '../../routing/response';
 import { publicRoute, type Route, route } from '../../routing/route';
-import { allShownTo } from '../resources/shown-definition';
+import { maskDefinitions } from '../resources/mask-definition';
 
 /** A set of the maximum size may take this long on a busy machine. */
 const APPLY_DEADLINE_MS = 120_000;
@@ -70,9 +70,9 @@ export const applyRoutes: readonly Route[] = [
     responses: { 200: { description: 'The set', schema: exportedSet } },
     handler: async (principal, { services, query }) => {
       const set = await exportSet(services, principal.accountId, query);
-      const monitors = allShownTo(principal, set.monitors);
-      const scenarios = allShownTo(principal, set.scenarios);
-      const profiles = allShownTo(principal, set.profiles);
+      const monitors = maskDefinitions(principal, set.monitors);
+      const scenarios = maskDefinitions(principal, set.scenarios);
+      const profiles = maskDefinitions(principal, set.profiles);
       return okResponse({ ...set, profiles, monitors, scenarios });
     },
   }),

@@ -15,11 +15,11 @@ import {
 } from '../../../services/environments/account-variables';
 import { ENVIRONMENTS, previewEnvironment } from '../../../services/environments/environments';
 import { PATCHES } from '../../openapi/named-shapes';
+import { objectRoutes } from '../../routing/object-routes';
 import { acceptVersion } from '../../routing/preconditions';
-import { replacementShape } from '../../routing/replace-body';
+import { toReplacementShape } from '../../routing/replace-body';
 import { resourceResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
-import { thingRoutes } from '../../routing/thing-routes';
 import {
   CHANGE_DEADLINE_MS,
   dryRunQuery,
@@ -54,7 +54,7 @@ const DOC = {
   },
 } as const;
 
-const { list, create, read, remove } = thingRoutes(ENVIRONMENTS, DOC);
+const { list, create, read, remove } = objectRoutes(ENVIRONMENTS, DOC);
 
 export const environmentRoutes: readonly Route[] = [
   list,
@@ -98,7 +98,7 @@ export const environmentRoutes: readonly Route[] = [
     scope: 'write',
     deadlineMs: CHANGE_DEADLINE_MS,
     audit: 'variables.put',
-    body: replacementShape(accountVariablesBody, ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
+    body: toReplacementShape(accountVariablesBody, ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAccountVariables(services, accountId),
     query: dryRunQuery,
     responses: {

@@ -2,8 +2,8 @@
 import { hours, hoursPage } from '../../../schemas/responses/maintenance';
 import { HOURS } from '../../../services/maintenance/hours';
 import { PATCHES } from '../../openapi/named-shapes';
+import { objectRoutes, replacementRoutes } from '../../routing/object-routes';
 import type { Route } from '../../routing/route';
-import { replacementRoutes, thingRoutes } from '../../routing/thing-routes';
 
 const DOC = {
   names: {
@@ -39,7 +39,7 @@ const DOC = {
   },
 } as const;
 
-const { list, create, read, remove } = thingRoutes(HOURS, DOC);
+const { list, create, read, remove } = objectRoutes(HOURS, DOC);
 
 export const hoursRoutes: readonly Route[] = [
   list,

@@ -8,10 +8,10 @@ import {
   MAINTENANCE_WINDOWS,
   startMaintenance,
 } from '../../../services/maintenance/save-maintenance-window';
+import { createVerbs, objectRoutes } from '../../routing/object-routes';
 import { acceptVersion } from '../../routing/preconditions';
 import { createdResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
-import { createVerbs, thingRoutes } from '../../routing/thing-routes';
 
 const DOC = {
   names: {
@@ -47,7 +47,7 @@ const DOC = {
   },
 } as const;
 
-const { list, create, read, remove } = thingRoutes(MAINTENANCE_WINDOWS, DOC);
+const { list, create, read, remove } = objectRoutes(MAINTENANCE_WINDOWS, DOC);
 const { read: findWindow } = createVerbs(MAINTENANCE_WINDOWS);
 
 export const maintenanceSetRoutes: readonly Route[] = [

@@ -7,12 +7,8 @@ import { monitor } from '../../../schemas/responses/monitors';
 import { resultFileQuery, resultQuery } from '../../../schemas/results/result-queries';
 import { rotateToken } from '../../../services/heartbeats/ping-address';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
-import { MONITOR_FACTS, monitorKind } from '../../../services/monitors/kind';
-import {
-  exportResults,
-  getResult,
-  monitorResults,
-} from '../../../services/monitors/monitor-results';
+import { createMonitorKind, MONITOR_FACTS } from '../../../services/monitors/kind';
+import { exportResults, getResult, listResults } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
 import { PATCHES } from '../../openapi/named-shapes';
 import { RAW_BODY } from '../../routing/replace-body';
@@ -37,7 +33,7 @@ const MONITOR_EXAMPLE = {
 
 const MONITORS = {
   facts: MONITOR_FACTS,
-  getKind: monitorKind,
+  getKind: createMonitorKind,
   tag: 'Monitors',
   guide: 'docs/api/monitors.md#create-change-pause',
   patch: PATCHES.MonitorPatch,
@@ -93,7 +89,7 @@ const rotateTokenRoute = route({
   responses: { 200: { description: 'The monitor', schema: monitor } },
   handler: async ({ accountId }, { services, param }) => {
     const target = { accountId, id: param('monitorId') };
-    return resourceResponse(await rotateToken(services, monitorKind(services), target));
+    return resourceResponse(await rotateToken(services, createMonitorKind(services), target));
   },
 });
 
@@ -134,7 +130,7 @@ export const monitorRoutes: readonly Route[] = [
     responses: { 200: { description: 'A page', schema: resultPage } },
     handler: async ({ accountId }, { services, param, query, url }) => {
       const request = { ...query, id: param('monitorId') };
-      return listResponse(await monitorResults(services, accountId, request), url);
+      return listResponse(await listResults(services, accountId, request), url);
     },
   }),
   // This route must come before the path with a result id, because that path would match, too.

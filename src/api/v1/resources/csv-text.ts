@@ -13,11 +13,11 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** Returns the header line: the names of the columns, ending in a line break. */
-export function csvHead<Item>(columns: Columns<Item>): string {
+export function formatCsvHead<Item>(columns: Columns<Item>): string {
   return formatLine(Object.keys(columns));
 }
 
-export function csvLine<Item>(columns: Columns<Item>, item: Item): string {
+export function formatCsvLine<Item>(columns: Columns<Item>, item: Item): string {
   return formatLine(Object.values(columns).map((read) => read(item)));
 }
 

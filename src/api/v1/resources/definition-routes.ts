@@ -12,7 +12,7 @@ import {
   getResource,
   replaceResource,
 } from '../../../services/resources/resource-verbs';
-import { RAW_BODY, replacementShape, saysEnabled } from '../../routing/replace-body';
+import { hasEnabled, RAW_BODY, toReplacementShape } from '../../routing/replace-body';
 import {
   createRoute,
   deleteRoute,
@@ -25,7 +25,7 @@ import {
 import type { ResourceNames } from '../../routing/resource-texts';
 import type { Route } from '../../routing/route';
 import type { Guide, RouteDoc } from '../../routing/route-doc';
-import { allShownTo, shownTo } from './shown-definition';
+import { maskDefinition, maskDefinitions } from './mask-definition';
 
 /** The facts that define the routes of a kind (monitor or scenario). */
 export interface RoutedKind<Types extends KindTypes> {
@@ -90,7 +90,7 @@ export function definitionRoutes<Types extends KindTypes>(
       list: async ({ services, principal }, query) => {
         const { accountId } = principal;
         const page = await listViews(services, getKind(services), { ...query, accountId });
-        return { ...page, data: allShownTo(principal, page.data) };
+        return { ...page, data: maskDefinitions(principal, page.data) };
       },
     }),
     createRoute(names, {
@@ -106,7 +106,7 @@ export function definitionRoutes<Types extends KindTypes>(
     getRoute(names, {
       description: `Returns the ${noun} with its definition and its health. Sensitive headers are masked without the scope \`write\`.`,
       schema,
-      read: async (target) => shownTo(target.principal, await replacement.read(target, {})),
+      read: async (target) => maskDefinition(target.principal, await replacement.read(target, {})),
     }),
     replaceRoute(names, replacement),
     patchRoute(
@@ -133,7 +133,7 @@ function replacementOfKind<Types extends KindTypes>(
   return {
     effect: `Without \`enabled\`, a paused ${facts.idKind} stays paused. ${UNCHANGED}`,
     body: RAW_BODY,
-    fields: replacementShape(facts.shape, facts.readOnlyFields),
+    fields: toReplacementShape(facts.shape, facts.readOnlyFields),
     schema: facts.response,
     codes: NEW_CODES,
     example,
@@ -142,7 +142,7 @@ function replacementOfKind<Types extends KindTypes>(
       getResource(services, getKind(services), { accountId, id }),
     replace: ({ services, principal: { accountId }, id, accept, patch }, sent) => {
       const stated = patch ?? sent;
-      const isEnabled = saysEnabled(stated) ? stated['enabled'] : null;
+      const isEnabled = hasEnabled(stated) ? stated['enabled'] : null;
       const change = patch === undefined ? REPLACES : ({ type: 'patch', patch } as const);
       const replaced = { accountId, id, accept, sent, change, isEnabled };
       return replaceResource(services, getKind(services), replaced);

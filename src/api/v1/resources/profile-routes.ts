@@ -4,11 +4,11 @@ import { profile, profilePage } from '../../../schemas/responses/profiles';
 import { rolloutPlan } from '../../../schemas/responses/rollouts';
 import { PROFILES, previewProfile } from '../../../services/rollouts/profiles';
 import { PATCHES } from '../../openapi/named-shapes';
+import { objectRoutes } from '../../routing/object-routes';
 import type { Route } from '../../routing/route';
-import { thingRoutes } from '../../routing/thing-routes';
 import { plannedRoutes } from '../rollouts/planned-routes';
 import { DEFINITION_CODES } from './definition-routes';
-import { shownTo } from './shown-definition';
+import { maskDefinition } from './mask-definition';
 
 const DOC = {
   names: {
@@ -35,10 +35,10 @@ const DOC = {
     name: 'Checks of the shop',
     set: { interval: 30, retries: 2, headers: { 'X-Team': 'shop' }, tags: ['shop'] },
   },
-  show: shownTo,
+  show: maskDefinition,
 } as const;
 
-const { list, create, read, remove } = thingRoutes(PROFILES, DOC);
+const { list, create, read, remove } = objectRoutes(PROFILES, DOC);
 
 export const profileRoutes: readonly Route[] = [
   list,

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Pages } from '../../../services/lists/read-list';
 import type { ResponseTo } from '../../routing/response';
-import { type Columns, csvHead, csvLine } from './csv-text';
+import { type Columns, formatCsvHead, formatCsvLine } from './csv-text';
 
 /** A client that reads nothing for this long is disconnected. */
 const IDLE_MS = 60_000;
@@ -55,9 +55,9 @@ export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FI
 }
 
 async function* formatLines<Item>({ format, columns, pages }: ResultFile<Item>) {
-  if (format === 'csv') yield csvHead(columns);
+  if (format === 'csv') yield formatCsvHead(columns);
   const lineOf = (item: Item): string =>
-    format === 'csv' ? csvLine(columns, item) : `${JSON.stringify(item)}\n`;
+    format === 'csv' ? formatCsvLine(columns, item) : `${JSON.stringify(item)}\n`;
   for await (const page of pages) {
     // An empty string would end the stream, so an empty page is skipped.
     if (page.length > 0) yield page.map(lineOf).join('');

@@ -7,9 +7,10 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
 import type { ResponseOf } from '../../../schemas/responses/parts';
 import type { RolloutPlanResponse } from '../../../schemas/responses/rollouts';
+import type { BodyChange, ObjectType } from '../../../services/objects/object-type';
 import type { AccountObject } from '../../../services/objects/object-verbs';
-import type { BodyChange, Thing } from '../../../services/objects/thing';
 import type { Dependencies } from '../../../services/ports/dependencies';
+import { createVerbs } from '../../routing/object-routes';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
 import type { Change } from '../../routing/resource-routes';
@@ -20,7 +21,6 @@ import {
 } from '../../routing/resource-texts';
 import { resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
-import { createVerbs } from '../../routing/thing-routes';
 
 /** A plan for thousands of resources may take this long on a busy machine. */
 export const CHANGE_DEADLINE_MS = 120_000;
@@ -67,7 +67,7 @@ export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
 
 /** Creates the PUT and PATCH routes of one kind of object. */
 export function plannedRoutes<Entity extends AccountObject, Body, Schema extends z.ZodType>(
-  thing: Thing<Entity, Body, Shown<Schema> & Versioned>,
+  thing: ObjectType<Entity, Body, Shown<Schema> & Versioned>,
   names: ResourceNames,
   { schema, codes, preview, effect, put, patch: patching }: Planned<Body, Schema>,
 ): readonly Route[] {

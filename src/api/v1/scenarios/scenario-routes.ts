@@ -6,7 +6,7 @@ import { runFileQuery, runQuery, waitQuery } from '../../../schemas/results/resu
 import { runScenarioBody } from '../../../schemas/run';
 import { scenarioTestBody } from '../../../schemas/scenario';
 import { scenarioExample } from '../../../schemas/scenario-example';
-import { SCENARIO_FACTS, scenarioKind } from '../../../services/scenarios/kind';
+import { createScenarioKind, SCENARIO_FACTS } from '../../../services/scenarios/kind';
 import { runScenario } from '../../../services/scenarios/run-scenario';
 import { cancelRun, exportRuns, getRun, listRuns } from '../../../services/scenarios/runs';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
@@ -21,7 +21,7 @@ import { stateRoutes } from '../resources/state-routes';
 
 const SCENARIOS = {
   facts: SCENARIO_FACTS,
-  getKind: scenarioKind,
+  getKind: createScenarioKind,
   tag: 'Scenarios',
   guide: 'docs/api/scenarios.md',
   patch: PATCHES.ScenarioPatch,

@@ -38,7 +38,7 @@ import { startFlow } from '../../../services/sign-in/provider-flow';
 import { NO_CONTENT, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
-import { flowCookie } from '../../server/session-cookie';
+import { buildFlowCookie } from '../../server/session-cookie';
 
 const TOKEN = 'from-the-response-before';
 const CREDENTIAL = { id: 'AbCd', type: 'public-key', rawId: 'AbCd', response: {} };
@@ -247,7 +247,7 @@ export const factorRoutes: readonly Route[] = [
       const started = await startFlow(services, asked);
       if (started.kind === 'refused')
         throw new AppError('unavailable', 'The identity provider does not respond. Try again.');
-      const cookie = flowCookie(started.browserToken, services.publicUrl);
+      const cookie = buildFlowCookie(started.browserToken, services.publicUrl);
       const changes = describeChange(principal, 'identity.connect', { provider: body.provider });
       return { ...okResponse({ url: started.url }), headers: { 'Set-Cookie': cookie }, changes };
     },

@@ -25,20 +25,20 @@ import { listSignInOptions } from '../../../services/sign-in/sign-in-options';
 import { okResponse, type RouteResponse } from '../../routing/response';
 import { publicRoute, type RawInput, type Route } from '../../routing/route';
 import {
-  endedFlowCookie,
-  flowCookie,
+  buildExpiredFlowCookie,
+  buildFlowCookie,
+  buildSessionCookie,
   readFlowCookie,
   readSessionCookie,
   refuseForeignOrigin,
-  sessionCookie,
 } from '../../server/session-cookie';
 import {
-  actedAs,
-  OPENED,
-  openedResponse,
   readOrigin,
   readOwnOrigin,
-} from '../accounts/opened-response';
+  SESSION_RESPONSES,
+  sessionResponse,
+  toActor,
+} from '../accounts/session-response';
 
 const TOKEN = 'from-the-response-before';
 const CREDENTIAL = { id: 'AbCd', type: 'public-key', rawId: 'AbCd', response: {} };
@@ -51,7 +51,10 @@ const REDIRECT = { 303: { description: 'To the next page', isLocated: true } } a
 const AUDITED_SIGN_IN = { action: 'session.open', resourceType: 'user' } as const;
 
 /** Adds to the audit trail how the person signed in. */
-function describeOpening(response: ReturnType<typeof openedResponse>, by: string): typeof response {
+function describeOpening(
+  response: ReturnType<typeof sessionResponse>,
+  by: string,
+): typeof response {
   if (response.status !== 201) return response;
   const resourceId = response.actedAs?.actor.id ?? null;
   const change = { ...AUDITED_SIGN_IN, resourceId, before: null, after: { by } };
@@ -82,13 +85,13 @@ export const signInRoutes: readonly Route[] = [
     guide: 'docs/api/accounts.md#sign-in',
     audit: AUDITED_SIGN_IN,
     body: secondFactorBody,
-    responses: OPENED,
+    responses: SESSION_RESPONSES,
     codes: SIGN_IN_CODES,
     example: { token: TOKEN, code: '123456' },
     handler: async ({ services, body, headers, clientAddress }) => {
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const opened = await proveSecondFactor(services, body, origin);
-      return describeOpening(openedResponse(services, opened), 'second_factor');
+      return describeOpening(sessionResponse(services, opened), 'second_factor');
     },
   }),
   publicRoute({
@@ -120,13 +123,13 @@ export const signInRoutes: readonly Route[] = [
     guide: 'docs/api/accounts.md#sign-in',
     audit: AUDITED_SIGN_IN,
     body: passkeySignInBody,
-    responses: OPENED,
+    responses: SESSION_RESPONSES,
     codes: ['not_found', ...SIGN_IN_CODES],
     example: { token: TOKEN, response: CREDENTIAL },
     handler: async ({ services, body, headers, clientAddress }) => {
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const opened = await signInWithPasskey(services, body, origin);
-      return describeOpening(openedResponse(services, opened), 'passkey');
+      return describeOpening(sessionResponse(services, opened), 'passkey');
     },
   }),
   publicRoute({
@@ -139,13 +142,13 @@ export const signInRoutes: readonly Route[] = [
     guide: 'docs/self-hosting.md#sign-in-through-an-identity-provider',
     audit: AUDITED_SIGN_IN,
     body: ownerLinkBody,
-    responses: OPENED,
+    responses: SESSION_RESPONSES,
     codes: SIGN_IN_CODES,
     example: { token: 'from-the-link' },
     handler: async ({ services, body, headers, clientAddress }) => {
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const opened = await signInByOwnerLink(services, body.token, origin);
-      return describeOpening(openedResponse(services, opened), 'owner_link');
+      return describeOpening(sessionResponse(services, opened), 'owner_link');
     },
   }),
 ];
@@ -168,7 +171,7 @@ export const providerRoutes: readonly Route[] = [
       const asked = { providerId, next: query.next, clientIp, connect: null };
       const started = await startFlow(services, asked);
       if (started.kind === 'refused') return redirect(formatFailure(started));
-      const cookie = flowCookie(started.browserToken, services.publicUrl);
+      const cookie = buildFlowCookie(started.browserToken, services.publicUrl);
       return { status: 303, headers: { Location: started.url, 'Set-Cookie': cookie } };
     },
   }),
@@ -220,7 +223,7 @@ export const providerRoutes: readonly Route[] = [
       if (user === undefined) return { status: 200 };
       const by = { action: 'session.close', resourceType: 'user', resourceId: user.id } as const;
       const changes = [{ ...by, before: null, after: { by: providerId } }];
-      return { status: 200, actedAs: actedAs(user), changes };
+      return { status: 200, actedAs: toActor(user), changes };
     },
   }),
 ];
@@ -251,7 +254,7 @@ function respondToReturn(
   returned: Returned,
   providerId: string,
 ): Redirect {
-  const ended = { 'Set-Cookie': endedFlowCookie(publicUrl) };
+  const ended = { 'Set-Cookie': buildExpiredFlowCookie(publicUrl) };
   if (returned.kind === 'refused') return redirect(formatFailure(returned), ended);
   if (returned.kind === 'connected') return redirect(returned.next, ended);
   const { outcome, next, changes, actedAs: by } = returned;
@@ -264,7 +267,7 @@ function respondToReturn(
   }
   const opening = { ...AUDITED_SIGN_IN, resourceId: by.actor.id, before: null };
   return {
-    ...redirect(next, { 'Set-Cookie': sessionCookie(outcome.sessionId, publicUrl) }),
+    ...redirect(next, { 'Set-Cookie': buildSessionCookie(outcome.sessionId, publicUrl) }),
     actedAs: by,
     changes: [{ ...opening, after: { by: providerId } }, ...changes],
   };

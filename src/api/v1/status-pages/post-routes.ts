@@ -17,9 +17,9 @@ import {
   addPostUpdate,
   changePost,
   createPost,
+  createPostKind,
   deletePost,
   listPosts,
-  postKind,
   publishPost,
 } from '../../../services/status-pages/posts';
 import { previewPost } from '../../../services/status-pages/public-posts';
@@ -59,7 +59,8 @@ const EXAMPLE = {
 const READ: Reading<typeof statusPagePost> = {
   description: 'Returns the post with its updates.',
   schema: statusPagePost,
-  read: ({ services, principal, id }) => getObject(postKind(services), principal.accountId, id),
+  read: ({ services, principal, id }) =>
+    getObject(createPostKind(services), principal.accountId, id),
 };
 
 const CHANGE: Omit<Replacing<StatusPagePostChange, typeof statusPagePost>, 'example'> = {

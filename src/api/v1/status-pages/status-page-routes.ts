@@ -13,9 +13,9 @@ import { STATUS_PAGES } from '../../../services/status-pages/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
 import { renderStatusPage } from '../../pages/status-page-html';
 import { getFindLedger } from '../../routing/check-sources';
+import { objectRoutes, replacementRoutes } from '../../routing/object-routes';
 import { okResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
-import { replacementRoutes, thingRoutes } from '../../routing/thing-routes';
 
 const DOC = {
   names: {
@@ -41,7 +41,7 @@ const DOC = {
   example: { slug: 'example', title: 'Example status', isPublic: true },
 } as const;
 
-const { list, create, read, remove } = thingRoutes(STATUS_PAGES, DOC);
+const { list, create, read, remove } = objectRoutes(STATUS_PAGES, DOC);
 
 export const statusPageRoutes: readonly Route[] = [
   list,

@@ -1,5 +1,5 @@
 /** The method and body of a Checkly request: JSON, a form, GraphQL, or plain text. */
-import { jsonOrText } from '../../json-or-text';
+import { parseJsonOrText } from '../../json-or-text';
 import type { Fields } from '../imported';
 
 interface Request {
@@ -33,12 +33,12 @@ export function importRequest(
     note(
       'sends a form with a repeated field; imported as text, so set its Content-Type as a header',
     );
-  return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : jsonOrText(text) };
+  return { method, body: bodyType === 'RAW' || bodyType === 'FORM' ? text : parseJsonOrText(text) };
 }
 
 /** Converts a GraphQL body. The text is either a query or the whole GraphQL request as JSON. */
 function importGraphql(text: string): Fields {
-  const parsed = jsonOrText(text);
+  const parsed = parseJsonOrText(text);
   const isWhole = typeof parsed === 'object' && parsed !== null && 'query' in parsed;
   if (!isWhole) return { query: text.trim() };
   const { query, variables, operationName }: Fields = { ...parsed };

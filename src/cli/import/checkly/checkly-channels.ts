@@ -121,7 +121,7 @@ function basicTime(ms: number): string {
 const EXPIRY_DAYS = 30;
 
 /** Returns the certificate warnings of checks, if one of their channels has `sslExpiry`. */
-export function expiryWarnings(channels: readonly Fields[]): Fields {
+export function importExpiryWarnings(channels: readonly Fields[]): Fields {
   const wanted = channels.filter(({ sslExpiry }) => sslExpiry === true);
   if (wanted.length === 0) return {};
   const days = wanted.map(({ sslExpiryThreshold }) => Number(sslExpiryThreshold ?? EXPIRY_DAYS));

@@ -92,7 +92,7 @@ export function formatFault({ issues: [first] }: z.ZodError, ...above: readonly 
 /** Converts the fields that every check has. Writes notes about parts without a counterpart. */
 export function importCommon(check: Check, note: Note): Fields {
   noteLosses(check, note);
-  noteStrays(check, { shape: checkShape, note });
+  noteUnknownFields(check, { shape: checkShape, note });
   const intervalSeconds = frequencySeconds(check);
   return {
     ...readTimes({ intervalSeconds, timeoutMs: check.maxResponseTime ?? null }, { note }),
@@ -104,7 +104,7 @@ export function importCommon(check: Check, note: Note): Fields {
 }
 
 /** Writes a note about each field that the schema does not have. */
-export function noteStrays(
+export function noteUnknownFields(
   fields: object,
   { shape, note }: { readonly shape: z.ZodObject; readonly note: Note },
 ): void {

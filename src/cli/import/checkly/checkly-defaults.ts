@@ -7,7 +7,7 @@ import type { Fields } from '../imported';
  * Merges the fields. The check overrides its group, and the group overrides the configuration, but a deactivated group
  * deactivates its checks. Lists are concatenated, the group's entries first.
  */
-export function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
+export function mergeFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   return {
     ...defaults,
     ...group,
@@ -21,7 +21,7 @@ export function mergedFields(fields: Fields, group: Fields, defaults: Fields): F
 }
 
 /** Adds the defaults of the group to the request of an API check or URL monitor. */
-export function mergedRequest(request: Fields, group: Fields): Fields {
+export function mergeRequest(request: Fields, group: Fields): Fields {
   const ofGroup = readRecord(group['apiCheckDefaults']);
   const whole = {
     ...ofGroup,

@@ -1,6 +1,12 @@
 /** Imports heartbeats of Checkly. Jobs must then report to new URLs. */
 
-import { compact, type Fields, importSchedule, type NoteTaker, noteFields } from '../imported';
+import {
+  dropEmptyFields,
+  type Fields,
+  importSchedule,
+  type NoteTaker,
+  noteFields,
+} from '../imported';
 import type { Construct } from './checkly-language';
 
 const KINDS: readonly string[] = ['HeartbeatMonitor', 'HeartbeatCheck'];
@@ -35,7 +41,7 @@ export function importHeartbeat(
   }
   noteFields(fields, UNSUPPORTED, { note });
   note('has a new ping URL: let its job report to the pingUrl of the heartbeat');
-  return compact({
+  return dropEmptyFields({
     type: 'heartbeat',
     key: findKey(id),
     name: typeof name === 'string' ? name : id,

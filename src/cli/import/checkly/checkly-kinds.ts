@@ -1,13 +1,13 @@
 /** Converts monitors of Checkly other than HTTP: TCP ports, DNS records, pings and certificates. */
 import { z } from 'zod';
-import { boundWords, type Fields } from '../imported';
+import { describeBound, type Fields } from '../imported';
 import {
   assertionShape,
   type Check,
   type CheckAssertion,
   importCommon,
   type Note,
-  noteStrays,
+  noteUnknownFields,
   readRequest,
   text,
 } from './checkly-check';
@@ -75,7 +75,7 @@ export function findKind(checkType: string): ImportKind | null {
 function importTcp(check: Check, { note }: { readonly note: Note }): Fields | null {
   const request = readRequest(check, { shape: tcpShape, note });
   if (request === null) return null;
-  noteStrays(request, { shape: tcpShape, note });
+  noteUnknownFields(request, { shape: tcpShape, note });
   noteFamily(request, note);
   const expected = importAssertions(request, note, (assertion) =>
     assertion.source === 'RESPONSE_DATA' && !assertion.property ? importExpected(assertion) : null,
@@ -94,7 +94,7 @@ function importTcp(check: Check, { note }: { readonly note: Note }): Fields | nu
 function importDns(check: Check, { note }: { readonly note: Note }): Fields | null {
   const request = readRequest(check, { shape: dnsShape, note });
   if (request === null) return null;
-  noteStrays(request, { shape: dnsShape, note });
+  noteUnknownFields(request, { shape: dnsShape, note });
   const expected = importAssertions(request, note, importRecords);
   const { query, recordType, nameServer, port: number, protocol } = request;
   const isOther = number !== null && number !== undefined && number !== DNS_PORT;
@@ -126,14 +126,14 @@ function importRecords(assertion: CheckAssertion): Fields | null {
 function importPing(check: Check, { note }: { readonly note: Note }): Fields | null {
   const request = readRequest(check, { shape: pingShape, note });
   if (request === null) return null;
-  noteStrays(request, { shape: pingShape, note });
+  noteUnknownFields(request, { shape: pingShape, note });
   noteFamily(request, note);
   const { maxPacketLossThreshold: most, degradedPacketLossThreshold: degraded } = check;
   if (degraded)
     note(`is degraded from ${degraded}% lost packets; only failures have a counterpart`);
   const wanted = request.pingCount ?? PING_COUNT;
   const count = Math.min(PING_COUNT_MAX, wanted);
-  if (count !== wanted) note(`pingCount ${wanted} ${boundWords(wanted, count)}`);
+  if (count !== wanted) note(`pingCount ${wanted} ${describeBound(wanted, count)}`);
   const expected = importAssertions(request, note, importLatency);
   return {
     type: 'ping',
@@ -163,7 +163,7 @@ function lossBelow(percent: number): number {
 function importTls(check: Check, { note }: { readonly note: Note }): Fields | null {
   const request = readRequest(check, { shape: tlsShape, note });
   if (request === null) return null;
-  noteStrays(request, { shape: tlsShape.out, note });
+  noteUnknownFields(request, { shape: tlsShape.out, note });
   noteFamily(request, note);
   if (request.skipChainValidation === true)
     note('does not validate the chain; here, an untrusted certificate fails');

@@ -11,16 +11,22 @@ import { isRecord } from '../../files/parse-documents';
 import { CHANNEL_WORDS } from '../channel-source';
 import { joinTls } from '../connection/tls';
 import { hasPlaceholder, listPlaceholders, withReferences } from '../environment-placeholders';
-import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from '../imported';
+import {
+  createKeyMaker,
+  dropEmptyFields,
+  type Fields,
+  type Imported,
+  type ImportNote,
+} from '../imported';
 import { createModuleReader, type SourceFile, type SourceModule } from '../source-module';
 import { type Reading, readValue, Unreadable } from '../static-values';
 import { HTTP_TYPES, importCheck } from './checkly';
-import { expiryWarnings, importChannel, importWindow, isChannel } from './checkly-channels';
+import { importChannel, importExpiryWarnings, importWindow, isChannel } from './checkly-channels';
 import { checkShape, formatFault } from './checkly-check';
-import { listAt, mergedFields, mergedRequest } from './checkly-defaults';
+import { type Found, findConstructs } from './checkly-constructs';
+import { listAt, mergeFields, mergeRequest } from './checkly-defaults';
 import { importHeartbeat, isHeartbeat } from './checkly-heartbeats';
 import { Construct, checklyLanguage } from './checkly-language';
-import { type Found, findNews } from './checkly-news';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = {
   ApiCheck: 'API',
@@ -118,7 +124,7 @@ async function openProject(files: readonly SourceFile[]): Promise<Project> {
 }
 
 function listConstructs(module: SourceModule, { reading }: Project): readonly Construct[] {
-  return findNews(module).flatMap((found) => readConstruct(found, { module, reading }));
+  return findConstructs(module).flatMap((found) => readConstruct(found, { module, reading }));
 }
 
 function readConstruct(
@@ -210,7 +216,7 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
   }
   const group = fields['group'] ?? fields['groupId'];
   const groupFields = group instanceof Construct ? group.fields : {};
-  const merged = mergedFields(fields, groupFields, context.defaults);
+  const merged = mergeFields(fields, groupFields, context.defaults);
   const { tls, failuresBeforeDown, ...alerting } = importAlerts(merged, { context, warn });
   const shared = { ...importGroup(groupFields), ...alerting };
   if (checkType === undefined) {
@@ -219,7 +225,7 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
   }
   const isHttp = HTTP_TYPES.includes(checkType);
   const { request } = merged;
-  const whole = isHttp && isRecord(request) ? mergedRequest(request, groupFields) : request;
+  const whole = isHttp && isRecord(request) ? mergeRequest(request, groupFields) : request;
   const parsed = checkShape.safeParse({ ...merged, name, checkType, request: whole });
   if (!parsed.success) {
     warn(`${formatFault(parsed.error)}; left out`);
@@ -233,7 +239,9 @@ function importMonitor(construct: Construct, context: Context): Fields | null {
   const warnings = isHttp
     ? joinTls(readRecord(monitor?.['tls']), readRecord(tls))
     : monitor?.['tls'];
-  return monitor && { ...monitor, ...shared, ...compact({ failuresBeforeDown, tls: warnings }) };
+  return (
+    monitor && { ...monitor, ...shared, ...dropEmptyFields({ failuresBeforeDown, tls: warnings }) }
+  );
 }
 
 function hintFor(kind: string): string {
@@ -258,6 +266,6 @@ function importAlerts(
   const channels = constructs.flatMap((each) => context.channelKeys.get(each) ?? []);
   if (channels.length === 0) return failures;
   const onDegraded = constructs.some(({ fields }) => fields['sendDegraded'] === true);
-  const tls = expiryWarnings(constructs.map(({ fields }) => fields));
+  const tls = importExpiryWarnings(constructs.map(({ fields }) => fields));
   return { ...failures, ...tls, alerts: { channels, ...(onDegraded && { onDegraded }) } };
 }

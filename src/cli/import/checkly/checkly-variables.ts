@@ -43,7 +43,7 @@ export function importVariables(given: z.output<typeof variablesShape>, taker: T
  * Converts variables of the Checkly account, whose values are not in the files. The environment provides the values
  * when a file is applied.
  */
-export function undefinedVariables(
+export function importUndefinedVariables(
   names: readonly string[],
   inUrl: readonly string[],
   { note, declare }: Taker,
@@ -66,7 +66,7 @@ export function undefinedVariables(
 }
 
 /** Returns the names that the texts refer to as `{{NAME}}`. */
-export function namesIn(texts: unknown): readonly string[] {
+export function listReferencedNames(texts: unknown): readonly string[] {
   const found = JSON.stringify(texts).matchAll(/\{\{\{?\s*([^{}]+?)\s*\}?\}\}/g);
   return [...new Set([...found].map(([, name = '']) => name))];
 }

@@ -5,7 +5,13 @@ import { toWellFormed } from '../../../domain/text/cut-text';
 import { importBasicAuth } from '../auth';
 import { importConnection } from '../connection/checkly';
 import { hasPlaceholder, listPlaceholders, withReferences } from '../environment-placeholders';
-import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from '../imported';
+import {
+  createKeyMaker,
+  dropEmptyFields,
+  type Fields,
+  type Imported,
+  type ImportNote,
+} from '../imported';
 import { quotePath } from '../json-paths';
 import { importRequest } from './checkly-body';
 import {
@@ -15,12 +21,16 @@ import {
   checkShape,
   importCommon,
   type Note,
-  noteStrays,
+  noteUnknownFields,
   readRequest,
   text,
 } from './checkly-check';
 import { findKind } from './checkly-kinds';
-import { importVariables, namesIn, undefinedVariables } from './checkly-variables';
+import {
+  importUndefinedVariables,
+  importVariables,
+  listReferencedNames,
+} from './checkly-variables';
 
 const pair = z.looseObject({ key: z.string(), value: z.string(), locked: z.boolean().nullish() });
 
@@ -84,7 +94,7 @@ export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
   return { monitors: withReferences(monitors, names), env: [...names], notes };
 }
 
-interface Surroundings {
+interface ImportContext {
   readonly newKey: () => string;
   readonly note: Note;
   readonly declare: (name: string) => void;
@@ -94,7 +104,7 @@ interface Surroundings {
  * Converts a check. The texts may contain placeholders for environment variables. Returns null and adds a note if the
  * check has no counterpart.
  */
-export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
+export function importCheck(check: Check, surroundings: ImportContext): Fields | null {
   const { checkType, request } = check;
   const { newKey, note } = surroundings;
   const importOwn = HTTP_TYPES.includes(checkType) ? importHttp : findKind(checkType);
@@ -103,12 +113,12 @@ export function importCheck(check: Check, surroundings: Surroundings): Fields | 
     return null;
   }
   const own = importVariables(check.environmentVariables, surroundings);
-  const unknown = namesIn(request).filter((name) => !(name in own));
-  const inUrl = namesIn([request['url'], request['queryParameters']]);
-  const variables = { ...own, ...undefinedVariables(unknown, inUrl, surroundings) };
+  const unknown = listReferencedNames(request).filter((name) => !(name in own));
+  const inUrl = listReferencedNames([request['url'], request['queryParameters']]);
+  const variables = { ...own, ...importUndefinedVariables(unknown, inUrl, surroundings) };
   const key = newKey();
   const fields = importOwn(check, { key, note });
-  return fields && compact({ key, name: check.name, ...fields, variables });
+  return fields && dropEmptyFields({ key, name: check.name, ...fields, variables });
 }
 
 function importHttp(
@@ -119,7 +129,7 @@ function importHttp(
   if (request === null) return null;
   const common = importCommon(check, note);
   if (check.shouldFail === true) note('should fail: imported to expect a status of 400 or more');
-  noteStrays(request, { shape: requestShape, note });
+  noteUnknownFields(request, { shape: requestShape, note });
   const assertions = (request.assertions ?? []).flatMap((each) => {
     const assertion = importAssertion(each);
     if (assertion === null)

@@ -1,6 +1,6 @@
 /** Imports the connection settings of a request of Checkly. */
 import type { Fields, NoteTaker } from '../imported';
-import { joinTls, uncheckedTls } from './tls';
+import { importUncheckedTls, joinTls } from './tls';
 
 interface Request {
   readonly skipSSL?: boolean | null | undefined;
@@ -11,6 +11,6 @@ interface Request {
 export function importConnection({ skipSSL, ipFamily }: Request, taker: NoteTaker): Fields {
   return {
     ipFamily: ipFamily === 'IPv6' ? '6' : null,
-    tls: joinTls(uncheckedTls(skipSSL === true, taker)),
+    tls: joinTls(importUncheckedTls(skipSSL === true, taker)),
   };
 }

@@ -13,7 +13,7 @@ interface Given extends NoteTaker {
 }
 
 /** Returns `trust: unchecked` and writes a note if the other tool did not check certificates. Empty otherwise. */
-export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
+export function importUncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
   note('ignores certificates; imported as tls.trust: unchecked, which lists mark');
   return { trust: 'unchecked' };
@@ -21,7 +21,7 @@ export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields 
 
 /** Returns `tls` without the expiry warnings. Empty if no other settings are needed. */
 export function importKumaTls(monitor: Monitor, given: Given): Fields {
-  const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
+  const unchecked = importUncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {
     const names = (['tlsCa', 'tlsCert', 'tlsKey'] as const).filter((name) => monitor[name]);
     if (names.length > 0) given.note(`has ${names.join(', ')} without mTLS; left out`);
@@ -70,7 +70,7 @@ export function importGatusTls(
 ): Fields {
   const { key, note } = given;
   const { tls, insecure } = client;
-  const unchecked = uncheckedTls(insecure === true, given);
+  const unchecked = importUncheckedTls(insecure === true, given);
   for (const name of Object.keys(tls ?? {}).filter((each) => !READ.includes(each)))
     note(`client.tls.${name} has no counterpart`);
   const [certificate, privateKey] = [tls?.['certificate-file'], tls?.['private-key-file']];

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
 import { type PostState, STATUS_PAGE_LANGUAGES } from '../../../contracts/status-pages';
 import { hasState } from '../../../domain/status-pages/post';
-import { compact, type Fields, type ImportNote, noteFields } from '../imported';
+import { dropEmptyFields, type Fields, type ImportNote, noteFields } from '../imported';
 import {
+  describePlannedTime,
   findLast,
   findState,
   parseListed,
-  plannedWords,
   type SourceComponent,
   type SourcePage,
   type SourcePost,
@@ -131,7 +131,7 @@ function importPost({
   if (state === undefined) return [];
   const isPlanned = hasState('maintenance', state);
   const untilMs = Date.parse(start ?? '') + (duration ?? Number.NaN) * MINUTE_MS;
-  const planned = isPlanned ? plannedWords(start, untilMs) : '';
+  const planned = isPlanned ? describePlannedTime(start, untilMs) : '';
   const message = findLast(incident.updates, ({ started }) => started)?.message ?? '';
   const type = isPlanned ? 'maintenance' : 'incident';
   const affected = (incident.components ?? []).map(({ name }) => name);
@@ -150,7 +150,7 @@ function importLook(
     note(`has the language ${language}, which is not available here; English is used`);
   const accent = importAccent(brandColor ?? '');
   if (brandColor && accent === null) note(`has the colour ${brandColor}, which is left out`);
-  return compact({ language: known, accent });
+  return dropEmptyFields({ language: known, accent });
 }
 
 /** Returns the accent colour. null for a colour that is neither `#rgb` nor `#rrggbb`. */

@@ -6,7 +6,13 @@ import { z } from 'zod';
 import type { PostState, PostType } from '../../../contracts/status-pages';
 import { TEXT_MAX } from '../../../domain/status-pages/incident-post';
 import { cutText } from '../../../domain/text/cut-text';
-import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } from '../imported';
+import {
+  createKeyMaker,
+  dropEmptyFields,
+  type Fields,
+  type Imported,
+  type ImportNote,
+} from '../imported';
 
 export interface SourceComponent {
   readonly name: string;
@@ -62,7 +68,7 @@ export function importPage(source: SourcePage): Imported {
   notePosts(source, note);
   if (groups.length === 0) return { monitors: [], env: [], notes };
   const key = createKeyMaker([], 'page')(title);
-  const page = compact({
+  const page = dropEmptyFields({
     key,
     slug: buildSlug(oneLine(source.subdomain ?? ''), key),
     title,
@@ -132,7 +138,7 @@ export function toPost({ text, title, ...post }: SourcePost): SourcePost | null 
 }
 
 /** Describes the planned time in a sentence. Empty if the source does not give the start. */
-export function plannedWords(from: string | null | undefined, untilMs: number): string {
+export function describePlannedTime(from: string | null | undefined, untilMs: number): string {
   const [begin, end] = [new Date(from ?? ''), new Date(untilMs)];
   if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) return '';
   const words = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');

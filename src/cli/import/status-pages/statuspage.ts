@@ -9,10 +9,10 @@ import type { PostState } from '../../../contracts/status-pages';
 import { hasState } from '../../../domain/status-pages/post';
 import { type ImportNote, noteFields } from '../imported';
 import {
+  describePlannedTime,
   findLast,
   findState,
   parseListed,
-  plannedWords,
   type SourceComponent,
   type SourcePage,
   type SourcePost,
@@ -153,7 +153,7 @@ function importPost(incident: Incident): readonly SourcePost[] {
   if (state === undefined) return [];
   const { scheduled_for: from, scheduled_until: until } = incident;
   const isPlanned = hasState('maintenance', state);
-  const planned = isPlanned ? plannedWords(from, Date.parse(until ?? '')) : '';
+  const planned = isPlanned ? describePlannedTime(from, Date.parse(until ?? '')) : '';
   const body = findLast(updates, ({ created_at: at }) => at)?.body ?? '';
   const type = isPlanned ? 'maintenance' : 'incident';
   const affected = (components ?? []).map(({ name }) => name);

@@ -1,6 +1,6 @@
 /** Finds the checks that use a channel now, and counts the checks that would use it as a default. */
 import type { AlertRoute } from '../../../contracts/escalation';
-import { namedChannels } from '../../../domain/alerting/named-channels';
+import { selectChannels } from '../../../domain/alerting/select-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';
 import { type Alerting, findPolicy } from './recipients';
 
@@ -50,7 +50,7 @@ function findUsing(
     )
     .map(({ key }) => key);
   return checks.filter((check) => {
-    if (namedChannels(check.alerts.channels, channels).includes(channel)) return true;
+    if (selectChannels(check.alerts.channels, channels).includes(channel)) return true;
     const policy = findPolicy(check, routes);
     return policy !== null && keys.includes(policy);
   });

@@ -1,7 +1,7 @@
 /** Finds the recipients of a monitor's or scenario's alerts. Pure. */
 import type { AlertRoute } from '../../../contracts/escalation';
-import { firstRoute, type Routed } from '../../../domain/alerting/alert-routes';
-import { namedChannels } from '../../../domain/alerting/named-channels';
+import { findFirstRoute, type Routed } from '../../../domain/alerting/alert-routes';
+import { selectChannels } from '../../../domain/alerting/select-channels';
 import type { AlertChannel, Monitor } from '../data/api-types';
 
 type Alerts = Pick<Monitor['alerts'], 'channels' | 'emails'>;
@@ -23,7 +23,7 @@ export interface Recipients {
 }
 
 export function findRecipients({ alerts, channels, emailEnabled }: Given): Recipients {
-  const named = namedChannels(alerts.channels, channels);
+  const named = selectChannels(alerts.channels, channels);
   const all = [
     ...alerts.emails.map((email) => ({ name: email, isEmail: true })),
     ...named.map(({ name, type }) => ({ name, isEmail: type === 'email' })),
@@ -64,7 +64,7 @@ export function findPolicy(
   if (policy !== null) return policy;
   // A check without recipients notifies no one, even if a route matches.
   if (channels.length + emails.length === 0) return null;
-  const route = firstRoute(routes, routed);
+  const route = findFirstRoute(routes, routed);
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
@@ -73,5 +73,5 @@ export function findPolicy(
  * no channel is a default. Such a reference stays saved but is not shown.
  */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
-  return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
+  return !CHANNEL_ID.test(reference) && selectChannels([reference], channels).length === 0;
 }

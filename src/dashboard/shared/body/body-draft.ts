@@ -3,7 +3,7 @@
  * another kind is chosen. Pure.
  */
 import type { JsonValue, RequestBody } from '../../../contracts/definition';
-import { jsonOrText } from '../../../contracts/json';
+import { parseJsonOrText } from '../../../contracts/json';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import { newRowId } from '../form/assertions/assertion-draft';
 import { type HeaderRow, isBegun, newHeaderRow, readRows, toRecord } from '../form/rows/rows';
@@ -114,7 +114,7 @@ export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): Json
     case 'none':
       return null;
     case 'json':
-      return text === '' ? null : jsonOrText(text);
+      return text === '' ? null : parseJsonOrText(text);
     case 'text':
       return text === '' ? null : text;
     case 'form':
@@ -124,7 +124,9 @@ export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): Json
     case 'graphql':
       return {
         query: graphql.query,
-        ...(graphql.variables.trim() === '' ? {} : { variables: jsonOrText(graphql.variables) }),
+        ...(graphql.variables.trim() === ''
+          ? {}
+          : { variables: parseJsonOrText(graphql.variables) }),
         ...(graphql.operationName === '' ? {} : { operationName: graphql.operationName }),
       };
   }

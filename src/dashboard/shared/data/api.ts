@@ -1,5 +1,5 @@
 /** Sends the requests of the pages to /v1. A refusal becomes an ApiProblem with the paths of the faulty fields. */
-import { parsedJson } from '../../../contracts/json';
+import { parseJson } from '../../../contracts/json';
 import { sendUntilTaken } from './send-until-taken';
 
 export { withQuery } from './with-query';
@@ -75,7 +75,7 @@ export async function request<T>(method: Method, path: string, sent: Sent = {}):
     throw new ApiProblem(NOT_REACHED);
   });
   const text = await response.text();
-  const body: unknown = parsedJson(text) ?? null;
+  const body: unknown = parseJson(text) ?? null;
   if (response.ok) return body as T;
   if (response.status === 401 && sent.hasPassword !== true) leadToLogin();
   const refusal = toProblem(response.status, body);

@@ -1,5 +1,5 @@
 /** Parses the events of the stream, and finds the paths whose data an event changes. */
-import { parsedJson } from '../../../contracts/json';
+import { parseJson } from '../../../contracts/json';
 
 export interface LiveChange {
   readonly kind: 'monitor' | 'scenario' | 'run' | 'incident' | 'definition' | 'post';
@@ -26,7 +26,7 @@ const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'def
 
 /** Parses an event. Returns null for an unknown event, because a newer service may send more kinds. */
 export function readChange(text: string): LiveChange | null {
-  const given = parsedJson(text);
+  const given = parseJson(text);
   return isChange(given) ? given : null;
 }
 

@@ -2,7 +2,7 @@
  * Finds since when a check has been down or degraded, in the same way for all pages. Prefers the start of the open
  * outage, because `healthSince` also changes when a slot has no result.
  */
-import { slowestResponseMs } from '../../../domain/health/health';
+import { findSlowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
 import { findCheckType } from './check-type';
 
@@ -70,7 +70,7 @@ export function slowness({
   degradedAboveMs,
   regionsHealth,
 }: Pick<HttpMonitor, 'degradedAboveMs' | 'regionsHealth'>): string | undefined {
-  return slowText(slowestResponseMs(Object.values(regionsHealth)), degradedAboveMs);
+  return slowText(findSlowestResponseMs(Object.values(regionsHealth)), degradedAboveMs);
 }
 
 export function degradedReason(check: ListedCheck): string {

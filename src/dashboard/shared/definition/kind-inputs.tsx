@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { NetworkKind } from '../../../contracts/kinds';
 import { KIND_FORMS } from '../../../kinds/form';
 import { escapeText, type KindInput, unescapeText } from '../../../kinds/inputs';
-import { requiredFieldNames } from '../../../kinds/shapes';
+import { listRequiredFieldNames } from '../../../kinds/shapes';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { OfferedName } from '../editor/complete-reference';
 import { NumberField } from '../form/fields/number-field';
@@ -37,7 +37,7 @@ export function KindInputs({
   prefix = '',
   namesFor,
 }: KindInputsProps) {
-  const required = new Set(requiredFieldNames(type));
+  const required = new Set(listRequiredFieldNames(type));
   const one = (input: KindInput) => (
     <OneInput
       key={input.name}

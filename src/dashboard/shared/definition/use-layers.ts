@@ -1,6 +1,6 @@
 /** The profile of a draft. Lists the profiles to choose from, and switches fields between own and inherited values. */
 import { useEffect, useRef } from 'react';
-import { inheritableNames } from '../../../schemas/profiles/profile-fields';
+import { listInheritableNames } from '../../../schemas/profiles/profile-fields';
 import type { AccountDetail, Page, Profile } from '../data/api-types';
 import { useRead } from '../data/queries';
 import type { DefinitionKind } from './definition-kind';
@@ -57,7 +57,7 @@ function useDefaultProfile<Draft extends LayeredDraft>(
   const { data: account } = useRead<AccountDetail>('/v1/account', { enabled: isOffered });
   const isDone = useRef(false);
   const found = profiles.find(({ key }) => key === account?.defaultProfile);
-  const names = inheritableNames(readType(kind, draft));
+  const names = listInheritableNames(readType(kind, draft));
   const isFitting = found !== undefined && Object.keys(found.set).every((name) => names.has(name));
   useEffect(() => {
     if (!isOffered || !isFitting || isDone.current) return;

@@ -1,5 +1,5 @@
 /** Compares two results: status, IP address, headers and body. Pure. */
-import { parsedJson } from '../../../contracts/json';
+import { parseJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { valueText } from './measured';
 
@@ -71,7 +71,7 @@ function joinHeaders(
 /** Compares the bodies: value by value if both are JSON, and otherwise as a whole. Empty if a body was not stored. */
 function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
   if (before === null || after === null || before === after) return [];
-  const [left, right] = [parsedJson(before), parsedJson(after)];
+  const [left, right] = [parseJson(before), parseJson(after)];
   if (left === undefined || right === undefined) return changed('Body', '', before, after);
   const found: Difference[] = [];
   compare(left, right, { path: '$', found });

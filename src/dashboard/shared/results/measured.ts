@@ -1,5 +1,5 @@
 /** Prepares the measurements of a check or step for display. */
-import { parsedJson } from '../../../contracts/json';
+import { parseJson } from '../../../contracts/json';
 import { PHASE_FIELDS, type PhaseField } from '../../../contracts/outcome';
 import type { Result } from '../data/api-types';
 import { OPERATOR_WORDS } from '../form/assertions/strings';
@@ -90,6 +90,6 @@ export function sizeText(bytes: number): string {
 
 /** Formats a body for reading: JSON is indented, and everything else stays as it was received. */
 export function bodyText(body: string): string {
-  const parsed = parsedJson(body);
+  const parsed = parseJson(body);
   return typeof parsed === 'object' ? JSON.stringify(parsed, null, 2) : body;
 }

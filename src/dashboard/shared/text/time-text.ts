@@ -1,5 +1,5 @@
 /** Times and durations as text, in the browser's time zone. */
-import { millisecondsText, percentInColumnText } from '../../../domain/text/figures';
+import { formatColumnPercent, formatMilliseconds } from '../../../domain/text/figures';
 
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const TO_THE_MINUTE = {
@@ -124,11 +124,11 @@ export function everyTitle(seconds: number): string {
 }
 
 export function milliseconds(ms: number | null): string {
-  return ms === null ? '–' : millisecondsText(ms);
+  return ms === null ? '–' : formatMilliseconds(ms);
 }
 
 export function percentInColumn(value: number | null): string {
-  return value === null ? '–' : percentInColumnText(value);
+  return value === null ? '–' : formatColumnPercent(value);
 }
 
 /** Formats the time since the instant, like `27 min`. Seconds are shown only below a minute. */

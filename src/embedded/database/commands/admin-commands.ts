@@ -3,8 +3,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { badValue, DatabaseError } from '../errors';
 import { forEachSliced } from '../planner/slices';
-import { type Collection, numberRange, readyIndexes } from '../storage/catalog';
-import { encodeIdKey, entryKey, readDocuments } from '../storage/documents';
+import { buildNumberRange, type Collection, listReadyIndexes } from '../storage/catalog';
+import { buildEntryKey, encodeIdKey, readDocuments } from '../storage/documents';
 import type { IndexDefinition } from '../storage/index-definition';
 import { buildIndexKeys } from '../storage/index-keys';
 import { keyAfter } from '../storage/table';
@@ -13,8 +13,8 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
-  textArgument,
+  readCollectionName,
+  readText,
   toLong,
 } from './command';
 
@@ -38,11 +38,11 @@ function dbStats(call: CommandCall): CommandResponse {
 }
 
 function documentCount(call: CommandCall, collection: Collection): number {
-  return call.services.store.table.count(numberRange(collection.number));
+  return call.services.store.table.count(buildNumberRange(collection.number));
 }
 
 async function collStats(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const collection = call.services.catalog.find(call.database, name);
   const ns = `${call.database}.${name}`;
   if (!collection) return { ns, size: 0, count: 0, storageSize: 0, nindexes: 0 };
@@ -60,11 +60,11 @@ async function collStats(call: CommandCall): Promise<CommandResponse> {
  * during the check.
  */
 async function validate(call: CommandCall): Promise<CommandResponse> {
-  const collection = call.services.catalog.require(call.database, collectionName(call));
-  const indexes = readyIndexes(collection);
+  const collection = call.services.catalog.require(call.database, readCollectionName(call));
+  const indexes = listReadyIndexes(collection);
   const errors: string[] = [];
   const { table } = call.services.store;
-  const { start: prefix } = numberRange(collection.number);
+  const { start: prefix } = buildNumberRange(collection.number);
   let nrecords = 0;
   await forEachKey(call, collection.number, (key) => {
     // The document and its index entries must be read in the same turn of the event loop, so that no write comes in
@@ -87,7 +87,7 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
       count += 1;
       const bytes = table.get(Buffer.concat([prefix, idKey]));
       const keys = bytes ? buildIndexKeys(index, decodeDocument(bytes)).keys : [];
-      if (!keys.some((one) => entryKey(index, one, idKey).equals(key))) {
+      if (!keys.some((one) => buildEntryKey(index, one, idKey).equals(key))) {
         errors.push(`${index.name}: an entry without its document`);
       }
     });
@@ -108,7 +108,7 @@ function forEachKey(call: CommandCall, number: number, visit: (key: Buffer) => v
 }
 
 function* allKeys(call: CommandCall, number: number): Generator<Buffer> {
-  let { start, end } = numberRange(number);
+  let { start, end } = buildNumberRange(number);
   for (let keys = [start]; keys.length > 0; ) {
     keys = call.services.store.table.keys({ start, end }, KEYS_PER_READ);
     yield* keys;
@@ -120,7 +120,7 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
   const idKey = encodeIdKey(document['_id']);
   const { table } = call.services.store;
   return buildIndexKeys(index, document).keys.filter(
-    (key) => !table.get(entryKey(index, key, idKey))?.equals(idKey),
+    (key) => !table.get(buildEntryKey(index, key, idKey))?.equals(idKey),
   ).length;
 }
 
@@ -132,7 +132,7 @@ async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {
     throw new DatabaseError(13, 'keepwatchBackup may only be run against the admin database.');
   }
-  const path = textArgument(call, 'path');
+  const path = readText(call, 'path');
   if (!isAbsolute(path)) throw badValue('keepwatchBackup needs an absolute path');
   if (existsSync(path)) throw badValue(`the file ${path} already exists`);
   const unfinished = `${path}.unfinished-${process.pid}`;

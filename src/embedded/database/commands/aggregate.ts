@@ -11,7 +11,7 @@ import {
 } from '../aggregation/stages';
 import { DatabaseError, failedToParse } from '../errors';
 import { choosePlan, type Plan } from '../planner/plan';
-import { projectRows, wantedRows } from '../planner/results';
+import { projectRows, readWantedRows } from '../planner/results';
 import { Row } from '../planner/row';
 import type { Walk } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
@@ -30,10 +30,10 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
-  countArgument,
   createReader,
-  documentArgument,
+  readCollectionName,
+  readCount,
+  readDocument,
 } from './command';
 import { countRows } from './read-commands';
 
@@ -100,17 +100,17 @@ async function aggregate(call: CommandCall): Promise<CommandResponse> {
     );
   }
   assertSimpleCollation(call.body['collation']);
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const head = splitPipeline(call.body['pipeline']);
   const stages = head.rest.map(parseStage);
   const rows = await runPipeline(call, head, stages);
   const namespace = `${call.database}.${name}`;
-  const cursor = documentArgument(call, 'cursor');
+  const cursor = readDocument(call, 'cursor');
   const batch = await call.services.cursors.open(projectRows(rows, {}), {
     namespace,
     connection: call.connection,
     allowance: call.allowance,
-    size: countArgument({ ...call, body: cursor }, 'batchSize', FIRST_BATCH_DEFAULT),
+    size: readCount({ ...call, body: cursor }, 'batchSize', FIRST_BATCH_DEFAULT),
     single: false,
   });
   return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
@@ -119,7 +119,7 @@ async function aggregate(call: CommandCall): Promise<CommandResponse> {
 /** Plans the first stages of a pipeline. undefined if the collection does not exist. */
 export function planPipeline(call: CommandCall, head: PipelineHead): Plan | undefined {
   const filter = parseFilter(head.filter);
-  const collection = call.services.catalog.find(call.database, collectionName(call));
+  const collection = call.services.catalog.find(call.database, readCollectionName(call));
   const hint = call.body['hint'];
   return collection && choosePlan({ collection, filter, sort: head.sort, hint });
 }
@@ -132,7 +132,8 @@ async function runPipeline(
   const plan = planPipeline(call, head);
   if (!plan) return runStages(call, [], stages);
   const counted = constantCount(head.rest[0]);
-  if (!counted) return runStages(call, await wantedRows(createReader(call), plan, head), stages);
+  if (!counted)
+    return runStages(call, await readWantedRows(createReader(call), plan, head), stages);
   const count = await countRows(call, plan, head);
   const rows = count === 0 ? [] : [new Row(encodeDocument(counted(count)))];
   return runStages(call, rows, stages.slice(1));

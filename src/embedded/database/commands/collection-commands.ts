@@ -2,7 +2,7 @@
 import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
-import { type Collection, readyIndexes } from '../storage/catalog';
+import { type Collection, listReadyIndexes } from '../storage/catalog';
 import { describeIndex, type IndexDefinition } from '../storage/index-definition';
 import { type BsonDocument, encodeDocument, isArray, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
@@ -12,10 +12,10 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
-  countArgument,
-  documentArgument,
-  flagArgument,
+  readCollectionName,
+  readCount,
+  readDocument,
+  readFlag,
   toLong,
 } from './command';
 import { createIndexes } from './create-indexes';
@@ -24,7 +24,7 @@ const ID_SPECIFICATION: BsonDocument = { v: 2, key: { _id: 1 }, name: '_id_' };
 const LIST_BATCH_DEFAULT = 1000;
 
 async function create(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const options = createOptions(call);
   await call.services.store.write(() => {
     const { catalog } = call.services;
@@ -78,13 +78,13 @@ async function discard<Result>(call: CommandCall, work: () => Result): Promise<R
 }
 
 async function drop(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   return discard(call, () => {
     const { catalog } = call.services;
     const collection = catalog.find(call.database, name);
     if (!collection) return {};
     catalog.remove(collection);
-    return { nIndexesWas: readyIndexes(collection).length + 1, ns: collection.namespace };
+    return { nIndexesWas: listReadyIndexes(collection).length + 1, ns: collection.namespace };
   });
 }
 
@@ -97,7 +97,7 @@ async function dropDatabase(call: CommandCall): Promise<CommandResponse> {
 }
 
 async function dropIndexes(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   return discard(call, () => {
     const { catalog } = call.services;
     const collection = catalog.require(call.database, name);
@@ -105,7 +105,7 @@ async function dropIndexes(call: CommandCall): Promise<CommandResponse> {
     const kept = collection.indexes.filter((index) => !dropped.includes(index));
     catalog.setIndexes(collection, kept);
     catalog.discard(dropped.map((index) => index.number));
-    return { nIndexesWas: readyIndexes(collection).length + 1 };
+    return { nIndexesWas: listReadyIndexes(collection).length + 1 };
   });
 }
 
@@ -127,7 +127,7 @@ function indexesToDrop(collection: Collection, wanted: unknown): readonly IndexD
 }
 
 async function listIndexes(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const collection = call.services.catalog.require(call.database, name);
   const { clusteredIndex } = collection.options;
   const own = isDocument(clusteredIndex)
@@ -139,13 +139,13 @@ async function listIndexes(call: CommandCall): Promise<CommandResponse> {
         clustered: true,
       }
     : ID_SPECIFICATION;
-  const rows = [own, ...readyIndexes(collection).map(describeIndex)];
+  const rows = [own, ...listReadyIndexes(collection).map(describeIndex)];
   return listing(call, `${collection.namespace}`, rows);
 }
 
 async function listCollections(call: CommandCall): Promise<CommandResponse> {
-  const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
-  const nameOnly = flagArgument(call, 'nameOnly');
+  const matches = compileNode(parseFilter(readDocument(call, 'filter')));
+  const nameOnly = readFlag(call, 'nameOnly');
   const rows = call.services.catalog.list(call.database).map((collection) => ({
     name: collection.name,
     type: 'collection',
@@ -161,8 +161,8 @@ async function listing(
   namespace: string,
   rows: BsonDocument[],
 ): Promise<CommandResponse> {
-  const cursor = documentArgument(call, 'cursor');
-  const size = countArgument({ ...call, body: cursor }, 'batchSize', LIST_BATCH_DEFAULT);
+  const cursor = readDocument(call, 'cursor');
+  const size = readCount({ ...call, body: cursor }, 'batchSize', LIST_BATCH_DEFAULT);
   const batch = await call.services.cursors.open(rows.map(encodeDocument), {
     namespace,
     connection: call.connection,
@@ -174,11 +174,11 @@ async function listing(
 }
 
 function listDatabases(call: CommandCall): CommandResponse {
-  const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
+  const matches = compileNode(parseFilter(readDocument(call, 'filter')));
   const names = [...new Set(call.services.catalog.list().map((one) => one.database))].sort();
   const sizeOnDisk = toLong(call.services.store.usedBytes());
   const databases = names
-    .map((name) => (flagArgument(call, 'nameOnly') ? { name } : { name, sizeOnDisk, empty: false }))
+    .map((name) => (readFlag(call, 'nameOnly') ? { name } : { name, sizeOnDisk, empty: false }))
     .filter(matches);
   return { databases, totalSize: sizeOnDisk };
 }

@@ -83,7 +83,7 @@ export interface Command {
 }
 
 /** Returns the collection that a command names. Throws 73 InvalidNamespace if the name is invalid. */
-export function collectionName(call: CommandCall): string {
+export function readCollectionName(call: CommandCall): string {
   const name = call.body[call.name];
   if (typeof name !== 'string') {
     throw new DatabaseError(73, `collection name has invalid type ${nameType(name)}`);
@@ -104,7 +104,7 @@ function assertCollectionName(database: string, name: string): void {
  * Returns a document argument. If the argument is missing, returns an empty document. Throws 14 TypeMismatch for a
  * value of another type.
  */
-export function documentArgument(call: CommandCall, field: string): BsonDocument {
+export function readDocument(call: CommandCall, field: string): BsonDocument {
   const value = call.body[field];
   if (value === undefined || value === null) return {};
   if (isDocument(value)) return value;
@@ -115,7 +115,7 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
  * Returns a non-negative number argument without its fraction, or `fallback` if it is missing. Throws 14 TypeMismatch
  * if it is not a number, and 51024 if it is negative.
  */
-export function countArgument(call: CommandCall, field: string, fallback: number): number {
+export function readCount(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];
   if (value === undefined || value === null) return fallback;
   const number = toNumber(value);
@@ -130,11 +130,11 @@ export function countArgument(call: CommandCall, field: string, fallback: number
 }
 
 /** Returns a boolean argument. Other types are converted as in MongoDB. */
-export function flagArgument(call: CommandCall, field: string): boolean {
+export function readFlag(call: CommandCall, field: string): boolean {
   return isTruthy(call.body[field]);
 }
 
-export function textArgument(call: CommandCall, field: string): string {
+export function readText(call: CommandCall, field: string): string {
   const value = call.body[field];
   if (typeof value === 'string') return value;
   throw wrongType(call, field, value, 'string');
@@ -155,7 +155,7 @@ function wrongType(
  * Returns the documents of a write, encoded as BSON, from the document sequence `field` or the array `field` of the
  * body. Throws if both are missing.
  */
-export function listArgument(call: CommandCall, field: string): readonly Buffer[] {
+export function readList(call: CommandCall, field: string): readonly Buffer[] {
   const sequence = call.sequences.get(field);
   if (sequence) return assertListLength(sequence);
   const value = call.body[field];

@@ -1,12 +1,12 @@
 // createIndexes: adds the requested indexes to the catalogue (the list of collections and indexes),
 // and builds them if the collection has documents.
 import { DatabaseError } from '../errors';
-import { type Collection, numberRange } from '../storage/catalog';
+import { buildNumberRange, type Collection } from '../storage/catalog';
 import { abandonBuilds, buildIndexes } from '../storage/index-builder';
 import { hasSameRules, type IndexDefinition, parseIndex } from '../storage/index-definition';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
-import { type CommandCall, type CommandResponse, collectionName } from './command';
+import { type CommandCall, type CommandResponse, readCollectionName } from './command';
 
 type NewIndex = Omit<IndexDefinition, 'number'>;
 
@@ -14,7 +14,7 @@ let lastBuild: Promise<unknown> = Promise.resolve();
 
 /** Handles createIndexes. Calls run one after another, so that no index is built twice. */
 export async function createIndexes(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const wanted = readIndexes(call);
   const build = lastBuild.then(() => buildInTurn(call, name, wanted));
   lastBuild = build.catch(() => undefined);
@@ -53,7 +53,7 @@ function beginIndexes(call: CommandCall, name: string, wanted: readonly NewIndex
   if (before) abandonBuilds(call.services, before);
   let collection = catalog.findOrCreate(call.database, name);
   const numIndexesBefore = collection.indexes.length + 1;
-  const building = store.table.keys(numberRange(collection.number), 1).length > 0;
+  const building = store.table.keys(buildNumberRange(collection.number), 1).length > 0;
   for (const index of wanted) collection = addIndex(call, collection, { ...index, building });
   const numIndexesAfter = collection.indexes.length + 1;
   const response = {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
-import { forEachSliced, goOn, type Walk } from '../planner/slices';
+import { continueWalk, forEachSliced, type Walk } from '../planner/slices';
 
 /** The state of a connection that concerns cursors. */
 export interface Connection {
@@ -206,5 +206,5 @@ function* remaining(cursor: Source): Generator<Buffer | undefined> {
     cursor.allowance.giveBack(pending.length);
     yield pending;
   }
-  yield* goOn(cursor.rows);
+  yield* continueWalk(cursor.rows);
 }

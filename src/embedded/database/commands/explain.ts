@@ -1,7 +1,7 @@
 // explain: describes how a command would read its documents, in the format of MongoDB's explain.
 import { DatabaseError } from '../errors';
 import { choosePlan, type Plan, type UsedBounds } from '../planner/plan';
-import { type Wanted, wantedRows } from '../planner/results';
+import { readWantedRows, type Wanted } from '../planner/results';
 import type { ScanCounts } from '../planner/scan';
 import { forEachSliced } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
@@ -12,8 +12,8 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
   createReader,
+  readCollectionName,
 } from './command';
 import { VERSION } from './hello-commands';
 import { readFind } from './read-commands';
@@ -50,7 +50,7 @@ async function explain(call: CommandCall): Promise<CommandResponse> {
   const response: BsonDocument = {
     explainVersion: '1',
     queryPlanner: {
-      namespace: `${call.database}.${collectionName(target)}`,
+      namespace: `${call.database}.${readCollectionName(target)}`,
       parsedQuery: {},
       rejectedPlans: [],
       winningPlan: plan ? describe(plan, wanted) : { stage: 'EOF' },
@@ -68,7 +68,7 @@ function readFirstWrite(call: CommandCall, field: string): Explained {
   const first = isArray(list) ? list[0] : sequence && decodeDocument(sequence);
   const part = isDocument(first) ? first : {};
   const filter = parseFilter(isDocument(part['q']) ? part['q'] : {});
-  const collection = call.services.catalog.find(call.database, collectionName(call));
+  const collection = call.services.catalog.find(call.database, readCollectionName(call));
   const sort = parseSort(part['sort']);
   const hint = part['hint'];
   return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted: ALL };
@@ -122,7 +122,7 @@ async function execute(call: CommandCall, plan: Plan, wanted: Wanted): Promise<B
   const counts: ScanCounts = { keysExamined: 0, docsExamined: 0 };
   const startedAt = performance.now();
   let returned = 0;
-  const rows = await wantedRows({ ...createReader(call), counts }, plan, wanted);
+  const rows = await readWantedRows({ ...createReader(call), counts }, plan, wanted);
   await forEachSliced(rows, call.allowance, () => {
     returned += 1;
   });

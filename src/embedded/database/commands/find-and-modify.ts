@@ -11,9 +11,9 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
   createReader,
-  flagArgument,
+  readCollectionName,
+  readFlag,
 } from './command';
 import { deleteOne, readSelection, updateOne } from './write-one';
 
@@ -33,8 +33,8 @@ const FIELDS = [
 
 async function findAndModify(call: CommandCall): Promise<CommandResponse> {
   assertOptions(call);
-  const name = collectionName(call);
-  const remove = flagArgument(call, 'remove');
+  const name = readCollectionName(call);
+  const remove = readFlag(call, 'remove');
   const project = parseProjection(call.body['fields']) ?? ((document: BsonDocument) => document);
   const update = remove ? undefined : parseUpdate(call.body['update']);
   const show = (document: BsonDocument | undefined) => (document ? project(document) : null);
@@ -80,7 +80,7 @@ function buildSelection(call: CommandCall, name: string) {
     indexes: [],
   };
   const selection = readSelection(probe, call.body, 'query');
-  if (existing || !flagArgument(call, 'upsert')) return existing && selection;
+  if (existing || !readFlag(call, 'upsert')) return existing && selection;
   return { ...selection, collection: catalog.findOrCreate(call.database, name) };
 }
 
@@ -99,7 +99,7 @@ function removeOne(reader: Reader, { selection, show }: Removal): BsonDocument {
 }
 
 function changeOne(call: CommandCall, { selection, update, show }: Change): BsonDocument {
-  const upsert = flagArgument(call, 'upsert');
+  const upsert = readFlag(call, 'upsert');
   const done = selection && updateOne(createReader(call), { selection, update, upsert });
   const found = done?.before !== undefined;
   const made = done?.after !== undefined && !found;
@@ -109,7 +109,7 @@ function changeOne(call: CommandCall, { selection, update, show }: Change): Bson
       updatedExisting: found,
       ...(made ? { upserted: done.upsertedId } : {}),
     },
-    value: show(flagArgument(call, 'new') ? done?.after : done?.before),
+    value: show(readFlag(call, 'new') ? done?.after : done?.before),
   };
 }
 

@@ -2,7 +2,7 @@
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';
-import { type Command, type CommandCall, type CommandResponse, flagArgument } from './command';
+import { type Command, type CommandCall, type CommandResponse, readFlag } from './command';
 
 /** The MongoDB release whose behaviour is imitated. */
 export const VERSION = '7.0.0';
@@ -15,7 +15,7 @@ function hello(call: CommandCall): CommandResponse {
 }
 
 function isMaster(call: CommandCall): CommandResponse {
-  const ismaster = flagArgument(call, 'helloOk')
+  const ismaster = readFlag(call, 'helloOk')
     ? { helloOk: true, ismaster: true }
     : { ismaster: true };
   return { ...ismaster, ...greeting(call) };

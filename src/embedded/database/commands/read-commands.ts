@@ -2,7 +2,7 @@
 import { Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
 import { choosePlan, type Plan } from '../planner/plan';
-import { cut, projectRows, type Wanted, wantedRows } from '../planner/results';
+import { cut, projectRows, readWantedRows, type Wanted } from '../planner/results';
 import { countExact, scanRows } from '../planner/scan';
 import { forEachSliced } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
@@ -15,12 +15,12 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
-  countArgument,
   createReader,
-  documentArgument,
-  flagArgument,
-  textArgument,
+  readCollectionName,
+  readCount,
+  readDocument,
+  readFlag,
+  readText,
 } from './command';
 
 const FIRST_BATCH_DEFAULT = 101;
@@ -60,11 +60,11 @@ export interface FindQuestion {
  */
 export function readFind(call: CommandCall, filterField: string): FindQuestion {
   assertSimpleCollation(call.body['collation']);
-  const filter = parseFilter(documentArgument(call, filterField));
+  const filter = parseFilter(readDocument(call, filterField));
   const sort = parseSort(call.body['sort']);
   const limit = countLimit(call);
-  const wanted = { sort, skip: countArgument(call, 'skip', 0), limit };
-  const collection = call.services.catalog.find(call.database, collectionName(call));
+  const wanted = { sort, skip: readCount(call, 'skip', 0), limit };
+  const collection = call.services.catalog.find(call.database, readCollectionName(call));
   const hint = call.body['hint'];
   return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted };
 }
@@ -74,7 +74,7 @@ function countLimit(call: CommandCall): number {
   const limit = toNumber(call.body['limit']);
   return limit !== undefined && limit < 0 && call.name === 'count'
     ? -limit
-    : countArgument(call, 'limit', 0);
+    : readCount(call, 'limit', 0);
 }
 
 async function find(call: CommandCall): Promise<CommandResponse> {
@@ -84,18 +84,18 @@ async function find(call: CommandCall): Promise<CommandResponse> {
       throw new DatabaseError(238, `The embedded database has no find with '${field}'`);
     }
   }
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const { projection } = call.body;
   const projected = { projector: parseProjection(projection), fields: readPlainFields(projection) };
   const { plan, wanted } = readFind(call, 'filter');
-  const rows = plan ? await wantedRows(createReader(call), plan, wanted) : [];
+  const rows = plan ? await readWantedRows(createReader(call), plan, wanted) : [];
   const namespace = `${call.database}.${name}`;
   const batch = await call.services.cursors.open(projectRows(rows, projected), {
     namespace,
     connection: call.connection,
     allowance: call.allowance,
-    size: countArgument(call, 'batchSize', FIRST_BATCH_DEFAULT),
-    single: flagArgument(call, 'singleBatch'),
+    size: readCount(call, 'batchSize', FIRST_BATCH_DEFAULT),
+    single: readFlag(call, 'singleBatch'),
   });
   return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
@@ -105,8 +105,8 @@ async function getMore(call: CommandCall): Promise<CommandResponse> {
   if (!Long.isLong(id)) {
     throw typeMismatch("BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
   }
-  const namespace = `${call.database}.${textArgument(call, 'collection')}`;
-  const size = countArgument(call, 'batchSize', 0) || Number.POSITIVE_INFINITY;
+  const namespace = `${call.database}.${readText(call, 'collection')}`;
+  const size = readCount(call, 'batchSize', 0) || Number.POSITIVE_INFINITY;
   if (call.body['maxTimeMS'] !== undefined) {
     throw badValue('cannot set maxTimeMS on getMore command for a non-awaitData cursor');
   }

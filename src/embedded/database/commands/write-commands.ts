@@ -19,18 +19,18 @@ import {
   type Command,
   type CommandCall,
   type CommandResponse,
-  collectionName,
   createReader,
-  listArgument,
+  readCollectionName,
+  readList,
 } from './command';
 import { deleteMany, updateMany } from './write-many';
 import { deleteOne, prepareInsert, readSelection, type UpdateOrder, updateOne } from './write-one';
 import { formatErrors, runSteps, type Step, type Tally } from './write-steps';
 
 async function insert(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const engine = createReader(call);
-  const steps = listArgument(call, 'documents').map((raw): Step => {
+  const steps = readList(call, 'documents').map((raw): Step => {
     const run = (tally: Tally) => {
       const stored = prepareInsert(raw);
       insertDocument(engine, engine.catalog.findOrCreate(call.database, name), stored);
@@ -54,7 +54,7 @@ const UPDATE_FIELDS: ReadonlySet<string> = new Set([
 const DELETE_FIELDS: ReadonlySet<string> = new Set(['q', 'limit', 'hint', 'collation']);
 
 function readParts(call: CommandCall, field: string, known: ReadonlySet<string>): BsonDocument[] {
-  return listArgument(call, field).map((raw) => {
+  return readList(call, field).map((raw) => {
     const part = decodeDocument(raw);
     assertSupported(part, COMMAND_DEPTH_MAX);
     const unknown = Object.keys(part).find((name) => !known.has(name));
@@ -70,7 +70,7 @@ function readParts(call: CommandCall, field: string, known: ReadonlySet<string>)
 }
 
 async function update(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const parts = readParts(call, 'updates', UPDATE_FIELDS);
   const steps = parts.map((part, index) => updateStep(call, name, { part, index }));
   const tally = await runSteps(call, steps);
@@ -168,7 +168,7 @@ async function updateAll(
 }
 
 async function remove(call: CommandCall): Promise<CommandResponse> {
-  const name = collectionName(call);
+  const name = readCollectionName(call);
   const engine = createReader(call);
   const steps = readParts(call, 'deletes', DELETE_FIELDS).map((part): Step => {
     const limit = toNumber(part['limit']);

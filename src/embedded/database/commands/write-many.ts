@@ -5,7 +5,7 @@ import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { choosePlan } from '../planner/plan';
 import { type Reader, scanRows } from '../planner/scan';
-import { forEachSliced, goOn, mapWalk } from '../planner/slices';
+import { continueWalk, forEachSliced, mapWalk } from '../planner/slices';
 import { compileNode } from '../query/matcher';
 import type { Collection } from '../storage/catalog';
 import { deleteDocument, encodeIdKey, recordKey, type StoredDocument } from '../storage/documents';
@@ -119,7 +119,7 @@ async function takeKeys(
   allowance: Allowance,
 ): Promise<string[]> {
   const taken: string[] = [];
-  await forEachSliced(goOn(keys), allowance, (key) => {
+  await forEachSliced(continueWalk(keys), allowance, (key) => {
     allowance.take(key.length + KEY_BYTES);
     taken.push(key.toString('latin1'));
     return taken.length < limit;

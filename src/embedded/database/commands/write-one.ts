@@ -2,11 +2,11 @@
 import { ObjectId } from 'bson';
 import { badValue, DatabaseError } from '../errors';
 import { choosePlan } from '../planner/plan';
-import { firstRow } from '../planner/results';
+import { findFirstRow } from '../planner/results';
 import type { Reader } from '../planner/scan';
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode } from '../query/filter-types';
-import { equalities } from '../query/required-tests';
+import { listEqualities } from '../query/required-tests';
 import { parseSort, type SortField } from '../query/sort';
 import type { Collection } from '../storage/catalog';
 import {
@@ -101,7 +101,7 @@ export function readSelection(
 
 /** Returns the first selected document in its stored form. undefined if there is none. */
 function findOne(reader: Reader, selection: Selection): StoredDocument | undefined {
-  const row = firstRow(reader, choosePlan(selection), selection.sort);
+  const row = findFirstRow(reader, choosePlan(selection), selection.sort);
   return row && { document: row.document, bytes: row.bytes };
 }
 
@@ -163,7 +163,7 @@ function upsert(engine: Engine, order: UpdateOrder): Updated {
 function equalityDocument(filter: FilterNode): BsonDocument {
   const document: BsonDocument = {};
   const seen = new Set<string>();
-  for (const { path, value } of equalities(filter)) {
+  for (const { path, value } of listEqualities(filter)) {
     if (seen.has(path)) {
       throw new DatabaseError(
         54,

@@ -25,8 +25,8 @@ const NUMBER_START = Buffer.from([RANK.number, 0x00, 0x01]);
 const RANGE_OPERATORS: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 
 /** Returns the nodes that must all match. `$and` is flattened. */
-export function requiredNodes(node: FilterNode): FilterNode[] {
-  return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
+export function listRequiredNodes(node: FilterNode): FilterNode[] {
+  return node.kind === '$and' ? node.nodes.flatMap(listRequiredNodes) : [node];
 }
 
 /** Computes the bounds of a field. undefined means that the tests imply no bounds. */

@@ -1,15 +1,15 @@
 // Decides whether a partial index contains every document that a filter selects. In doubt, the answer is no.
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode, PathNode } from '../query/filter-types';
-import { requiredTests } from '../query/required-tests';
+import { listRequiredTests } from '../query/required-tests';
 import { type BsonDocument, isArray } from '../values/bson-values';
 import { compareValues } from '../values/compare';
-import { requiredNodes } from './bounds';
+import { listRequiredNodes } from './bounds';
 
 /** True only if every document that the filter selects also matches `rule`, the filter of a partial index. */
 export function isImplied(rule: BsonDocument, filter: FilterNode): boolean {
-  const given = requiredTests(filter);
-  return requiredNodes(parseFilter(rule)).every(
+  const given = listRequiredTests(filter);
+  return listRequiredNodes(parseFilter(rule)).every(
     (needed) => needed.kind === 'path' && given.some((node) => implies(node, needed)),
   );
 }

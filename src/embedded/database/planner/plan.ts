@@ -1,15 +1,20 @@
 // Chooses how to read a collection: by `_id`, by an index, or by a full scan. Pure.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
-import { requiredTests } from '../query/required-tests';
+import { listRequiredTests } from '../query/required-tests';
 import type { SortField } from '../query/sort';
-import { type Collection, encodePrefix, numberRange, readyIndexes } from '../storage/catalog';
+import {
+  buildNumberRange,
+  type Collection,
+  encodePrefix,
+  listReadyIndexes,
+} from '../storage/catalog';
 import type { IndexDefinition } from '../storage/index-definition';
 import type { KeyRange } from '../storage/table';
 import { type BsonDocument, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { successor } from '../values/key-encoding';
-import { computeBounds, type FieldBounds, requiredNodes, toByteRun } from './bounds';
+import { computeBounds, type FieldBounds, listRequiredNodes, toByteRun } from './bounds';
 import { isImplied } from './implication';
 
 export interface Plan {
@@ -64,7 +69,7 @@ export function choosePlan(question: Question): Plan {
   if (hinted === '_id_') return planById(question)?.plan ?? fullScan(question, false);
   if (hinted) return planByIndex(question, hinted, true)?.plan ?? fullScan(question, false);
   const candidates = [planById(question)];
-  for (const index of readyIndexes(collection))
+  for (const index of listReadyIndexes(collection))
     candidates.push(planByIndex(question, index, false));
   let best: Candidate | undefined;
   for (const candidate of candidates) {
@@ -94,7 +99,7 @@ function findHinted(collection: Collection, hint: unknown): IndexDefinition | '_
   if (isDocument(hint) && Object.keys(hint).length === 0) return undefined;
   const isId = hint === '_id_' || compareValues(hint, { _id: 1 }) === 0;
   if (isId) return '_id_';
-  const index = readyIndexes(collection).find(
+  const index = listReadyIndexes(collection).find(
     (one) => one.name === hint || (isDocument(hint) && compareValues(one.pattern, hint) === 0),
   );
   if (index) return index;
@@ -111,9 +116,9 @@ function fullScan(question: Question, reverse: boolean): Plan {
     filter,
     index: undefined,
     stage: 'COLLSCAN',
-    ranges: [numberRange(collection.number)],
+    ranges: [buildNumberRange(collection.number)],
     reverse,
-    exact: requiredNodes(filter).length === 0,
+    exact: listRequiredNodes(filter).length === 0,
     sorted: sort.length === 0,
     bounds: [],
   };
@@ -188,7 +193,7 @@ function chooseStage(shape: Shape, used: readonly UsedBounds[]): Plan['stage'] {
 // Returns the bounds that the index can use, from its first field on: fields with single values, and then at most one
 // field with a range.
 function usedBounds(filter: FilterNode, shape: Shape): UsedBounds[] {
-  const nodes = requiredTests(filter);
+  const nodes = listRequiredTests(filter);
   const used: UsedBounds[] = [];
   let runs = 1;
   for (const field of fieldsToBind(shape)) {
@@ -211,7 +216,7 @@ function fieldsToBind(shape: Shape): Shape['fields'] {
 }
 
 function computeRanges(shape: Shape, used: readonly UsedBounds[]): KeyRange[] {
-  let runs: KeyRange[] = [numberRange(shape.number)];
+  let runs: KeyRange[] = [buildNumberRange(shape.number)];
   let prefixes: Buffer[] = [encodePrefix(shape.number)];
   used.forEach(({ bounds }, position) => {
     const descending = shape.fields[position]?.descending === true;
@@ -229,7 +234,7 @@ function joinRun(prefix: Buffer, run: { start: Buffer; end: Buffer | undefined }
 
 function isCovered(filter: FilterNode, used: readonly UsedBounds[]): boolean {
   const covered = new Set<FilterNode>(used.flatMap((one) => one.bounds.covered));
-  return requiredNodes(filter).every((node) => covered.has(node));
+  return listRequiredNodes(filter).every((node) => covered.has(node));
 }
 
 type Direction = 'forward' | 'backward';

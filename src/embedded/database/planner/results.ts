@@ -18,7 +18,11 @@ export interface Wanted {
 }
 
 /** Returns the rows of a plan in the wanted order, without the skipped rows and the rows beyond the limit. */
-export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Promise<Walk<Row>> {
+export async function readWantedRows(
+  reader: Reader,
+  plan: Plan,
+  wanted: Wanted,
+): Promise<Walk<Row>> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   const rows = scanRows(reader, plan);
   if (plan.sorted) return cut(rows, wanted.skip, end);
@@ -42,7 +46,11 @@ export function* cut<Item>(
 }
 
 /** Returns the first row in the wanted order. Must not pause for other connections, because it runs inside a write. */
-export function firstRow(reader: Reader, plan: Plan, sort: readonly SortField[]): Row | undefined {
+export function findFirstRow(
+  reader: Reader,
+  plan: Plan,
+  sort: readonly SortField[],
+): Row | undefined {
   const sorter = new Sorter(sort, 1, reader.allowance);
   for (const row of scanRows(reader, plan)) {
     if (!row) reader.allowance.assertTime();

@@ -3,7 +3,7 @@
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
-import { testedFields } from '../query/required-tests';
+import { listTestedFields } from '../query/required-tests';
 import { type Engine, recordKey } from '../storage/documents';
 import type { Store } from '../storage/store';
 import { type Entry, type KeyRange, keyAfter } from '../storage/table';
@@ -46,7 +46,7 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
  */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
-  const names = fieldNames(testedFields(filter));
+  const names = fieldNames(listTestedFields(filter));
   return (row) => matches(row.fields(names));
 }
 

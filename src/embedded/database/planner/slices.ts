@@ -25,7 +25,9 @@ export function* mapWalk<Item, Result>(
 }
 
 /** Continues a walk. If the caller leaves this generator early, the walk stays open. */
-export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item | undefined> {
+export function* continueWalk<Item>(
+  items: Iterator<Item | undefined>,
+): Generator<Item | undefined> {
   for (;;) {
     const next = items.next();
     if (next.done) return;

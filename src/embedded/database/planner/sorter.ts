@@ -1,6 +1,6 @@
 // Sorts rows in memory. Keeps only the stored bytes and the sort key of each row.
 
-import { encodeSortKey, type SortField, sortedFields } from '../query/sort';
+import { encodeSortKey, listSortedFields, type SortField } from '../query/sort';
 import type { FieldNames } from '../values/pick-fields';
 import { fieldNames } from '../values/pick-fields';
 import { type Allowance, ITEM_BYTES } from './allowance';
@@ -26,7 +26,7 @@ export class Sorter {
     private readonly end: number,
     private readonly allowance: Allowance,
   ) {
-    this.names = fieldNames(sortedFields(sort));
+    this.names = fieldNames(listSortedFields(sort));
   }
 
   /** Adds a row. Throws 292 if there is not enough memory. */

@@ -3,23 +3,23 @@ import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 
 /** Returns the tests that must all pass. `$and` is flattened. */
-export function requiredTests(node: FilterNode): PathNode[] {
+export function listRequiredTests(node: FilterNode): PathNode[] {
   if (node.kind === 'path') return [node];
-  return node.kind === '$and' ? node.nodes.flatMap(requiredTests) : [];
+  return node.kind === '$and' ? node.nodes.flatMap(listRequiredTests) : [];
 }
 
 /** Returns the fields that an upsert copies from its filter: those that must equal a given value. */
-export function equalities(node: FilterNode): { path: string; value: unknown }[] {
-  return requiredTests(node)
+export function listEqualities(node: FilterNode): { path: string; value: unknown }[] {
+  return listRequiredTests(node)
     .filter((test) => test.operator === '$eq')
     .map((test) => ({ path: test.path, value: test.operand }));
 }
 
 /** Returns the top-level fields that decide whether a document is selected. */
-export function testedFields(node: FilterNode): ReadonlySet<string> {
+export function listTestedFields(node: FilterNode): ReadonlySet<string> {
   const paths =
     node.kind === 'path'
       ? [splitPath(node.path)[0] ?? '']
-      : node.nodes.flatMap((one) => [...testedFields(one)]);
+      : node.nodes.flatMap((one) => [...listTestedFields(one)]);
   return new Set(paths);
 }

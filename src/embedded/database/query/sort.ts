@@ -36,7 +36,7 @@ function parseField(path: string, value: unknown): SortField {
 }
 
 /** Returns the top-level fields that decide a sort. */
-export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> {
+export function listSortedFields(fields: readonly SortField[]): ReadonlySet<string> {
   return new Set(fields.map((field) => field.parts[0] ?? ''));
 }
 

@@ -32,12 +32,12 @@ const DISCARDED_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d;')]);
 const COLLECTIONS_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c;')]);
 
 /** Returns the indexes that are completely built and can be read. */
-export function readyIndexes(collection: Collection): readonly IndexDefinition[] {
+export function listReadyIndexes(collection: Collection): readonly IndexDefinition[] {
   return collection.indexes.filter((index) => !index.building);
 }
 
 /** Returns the range of all keys that start with the number of a collection or an index. */
-export function numberRange(number: number): KeyRange {
+export function buildNumberRange(number: number): KeyRange {
   return { start: encodePrefix(number), end: encodePrefix(number + 1) };
 }
 

@@ -5,8 +5,8 @@ import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';
 import { encodeKey } from '../values/key-encoding';
 import type { Catalog, Collection } from './catalog';
-import { encodePrefix, numberRange } from './catalog';
-import { duplicateKey } from './duplicate-key';
+import { buildNumberRange, encodePrefix } from './catalog';
+import { createDuplicateKeyError } from './duplicate-key';
 import type { IndexDefinition } from './index-definition';
 import { buildIndexKeys, type IndexKey, type IndexKeys } from './index-keys';
 import type { Store } from './store';
@@ -57,7 +57,9 @@ export function insertDocument(
   const idKey = encodeIdKey(id);
   const key = recordKey(collection, idKey);
   if (engine.store.table.get(key)) {
-    throw duplicateKey(collection.namespace, { name: '_id_', pattern: { _id: 1 } }, [id]);
+    throw createDuplicateKeyError(collection.namespace, { name: '_id_', pattern: { _id: 1 } }, [
+      id,
+    ]);
   }
   const changes = collection.indexes.map((index) =>
     findChange(index, NO_KEYS, buildIndexKeys(index, stored.document)),
@@ -122,14 +124,14 @@ function applyChanges(
     if (multikey && !index.multikey)
       engine.catalog.markMultikey(collection.namespace, index.number);
     for (const key of removed) removeEntry(engine, index, key, idKey);
-    for (const key of added) engine.store.table.put(entryKey(index, key, idKey), idKey);
+    for (const key of added) engine.store.table.put(buildEntryKey(index, key, idKey), idKey);
   }
 }
 
 // Removes an index entry. While a unique index is being built, the entry may belong to another document with the same
 // values. In that case, the entry is kept.
 function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
-  const entry = entryKey(index, key, idKey);
+  const entry = buildEntryKey(index, key, idKey);
   const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;
   if (owner?.equals(idKey)) engine.store.table.remove(entry);
 }
@@ -142,7 +144,7 @@ function assertAllowed(
 ): void {
   const { index } = change;
   for (const key of change.added) {
-    const entry = entryKey(index, key, idKey);
+    const entry = buildEntryKey(index, key, idKey);
     if (entry.length > KEY_BYTES_MAX) {
       throw new DatabaseError(
         17280,
@@ -150,12 +152,13 @@ function assertAllowed(
       );
     }
     const owner = index.unique ? engine.store.table.get(entry) : undefined;
-    if (owner && !owner.equals(idKey)) throw duplicateKey(collection.namespace, index, key.values);
+    if (owner && !owner.equals(idKey))
+      throw createDuplicateKeyError(collection.namespace, index, key.values);
   }
 }
 
 /** Returns the key of an index entry: the index's number, the values, and the `_id` unless the index is unique. */
-export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
+export function buildEntryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
   const prefix = encodePrefix(index.number);
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);
 }
@@ -173,7 +176,7 @@ export function addEntries(
 
 /** Reads all documents of a collection, ordered by `_id`, in small batches. */
 export function* readDocuments(engine: Engine, collection: Collection): Generator<StoredDocument> {
-  for (const { value } of engine.store.table.entries(numberRange(collection.number))) {
+  for (const { value } of engine.store.table.entries(buildNumberRange(collection.number))) {
     yield { document: decodeDocument(value), bytes: value };
   }
 }

@@ -9,7 +9,7 @@ interface UniqueIndex {
 }
 
 /** Creates the error 11000 DuplicateKey with keyPattern and keyValue. */
-export function duplicateKey(
+export function createDuplicateKeyError(
   namespace: string,
   index: UniqueIndex,
   values: readonly unknown[],

@@ -2,7 +2,7 @@
 // from then on maintains them. Then the entries of existing documents are added in short steps.
 import { DatabaseError } from '../errors';
 import { decodeDocument } from '../values/bson-values';
-import { type Collection, numberRange } from './catalog';
+import { buildNumberRange, type Collection } from './catalog';
 import { addEntries, type Engine } from './documents';
 import type { IndexDefinition } from './index-definition';
 import { keyAfter } from './table';
@@ -17,7 +17,7 @@ export async function buildIndexes(
 ): Promise<void> {
   const { store, catalog } = engine;
   try {
-    let start: Buffer | undefined = numberRange(collection.number).start;
+    let start: Buffer | undefined = buildNumberRange(collection.number).start;
     while (start) {
       const from: Buffer = start;
       assertTime();
@@ -38,7 +38,7 @@ function buildSlice(
   { number, namespace }: Collection,
   from: Buffer,
 ): Buffer | undefined {
-  const { end } = numberRange(number);
+  const { end } = buildNumberRange(number);
   const sliceEnd = performance.now() + SLICE_MS;
   for (const { key, value } of engine.store.table.entries({ start: from, end })) {
     const document = decodeDocument(value);

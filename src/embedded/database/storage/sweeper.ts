@@ -1,6 +1,6 @@
 // Removes the keys of dropped collections and indexes in small transactions. Continues after a crash.
 import { DatabaseError } from '../errors';
-import { numberRange } from './catalog';
+import { buildNumberRange } from './catalog';
 import type { Engine } from './documents';
 
 const KEYS_PER_TRANSACTION = 500;
@@ -39,7 +39,7 @@ export class Sweeper {
     const { catalog, store } = this.engine;
     const number = catalog.nextDiscarded();
     if (number === undefined) return;
-    const keys = store.table.keys(numberRange(number), limit);
+    const keys = store.table.keys(buildNumberRange(number), limit);
     for (const key of keys) store.table.remove(key);
     if (keys.length < limit) catalog.forgetDiscarded(number);
   }

@@ -15,7 +15,7 @@ import {
   toNumber,
 } from '../values/bson-values';
 import { compareValues } from '../values/compare';
-import { valueAt } from '../values/paths';
+import { readValueAt } from '../values/paths';
 import { changeAt, removeAt } from './document-paths';
 import type { ParsedUpdate, UpdateAction, UpdateOperator } from './update-types';
 
@@ -81,13 +81,13 @@ function setValue(document: BsonDocument, { parts, operand }: UpdateAction): voi
 
 function changeExtreme(document: BsonDocument, action: UpdateAction, sign: number): void {
   const { parts, operand } = action;
-  const present = valueAt(document, parts);
+  const present = readValueAt(document, parts);
   if (present !== undefined && compareValues(operand, present) * sign <= 0) return;
   changeAt(document, parts, () => cloneValue(operand));
 }
 
 function increment(document: BsonDocument, { parts, operand }: UpdateAction): void {
-  const present = valueAt(document, parts);
+  const present = readValueAt(document, parts);
   if (present !== undefined && toNumber(present) === undefined) {
     const id = String(getField(document, '_id'));
     throw new DatabaseError(

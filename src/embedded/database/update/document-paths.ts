@@ -9,7 +9,7 @@ import {
   isDocument,
   setField,
 } from '../values/bson-values';
-import { isIndexPart, valueAt } from '../values/paths';
+import { isIndexPart, readValueAt } from '../values/paths';
 
 type Change = (current: unknown) => unknown;
 
@@ -65,7 +65,7 @@ function notViable(field: string, element: string, present: unknown): DatabaseEr
  * positions.
  */
 export function removeAt(document: BsonDocument, parts: readonly string[]): void {
-  const parent = parts.length === 1 ? document : valueAt(document, parts.slice(0, -1));
+  const parent = parts.length === 1 ? document : readValueAt(document, parts.slice(0, -1));
   const last = parts.at(-1) ?? '';
   if (isDocument(parent)) delete parent[last];
   else if (isArray(parent) && isIndexPart(last) && Number(last) < parent.length) {

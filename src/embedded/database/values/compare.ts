@@ -104,14 +104,14 @@ function compareNumbers(a: unknown, b: unknown): number {
 // Above 2^53, different longs may round to the same double, so their exact values are compared.
 function compareLargeIntegers(a: unknown, b: unknown, rounded: number): number {
   if (Number.isSafeInteger(rounded) || !Number.isFinite(rounded)) return 0;
-  const left = exactInteger(a);
-  const right = exactInteger(b);
+  const left = toExactInteger(a);
+  const right = toExactInteger(b);
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
 /** Converts a number to a bigint, for integers that a double cannot hold exactly. */
-export function exactInteger(value: unknown): bigint {
+export function toExactInteger(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (Long.isLong(value)) return value.toBigInt();
   const rounded = toNumber(value) ?? 0;

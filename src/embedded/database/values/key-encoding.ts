@@ -2,7 +2,7 @@
 // encoding, so several values can be joined.
 import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, toNumber } from './bson-values';
-import { exactInteger, RANK, rankType, readFields } from './compare';
+import { RANK, rankType, readFields, toExactInteger } from './compare';
 
 class ByteWriter {
   private buffer = Buffer.allocUnsafe(64);
@@ -167,7 +167,7 @@ function writeNumber(writer: ByteWriter, value: unknown): void {
     writer.byte(0);
     return;
   }
-  const exact = exactInteger(value);
+  const exact = toExactInteger(value);
   const floor = BigInt(rounded) <= exact ? rounded : previousDouble(rounded);
   const above = Number(exact - BigInt(floor));
   writer.double(floor);

@@ -73,7 +73,7 @@ function walkArray(walk: Walk, items: readonly unknown[], depth: number): void {
  * Returns the value at a path. Numeric parts select array elements by their position. undefined if the path leads to no
  * value.
  */
-export function valueAt(document: BsonDocument, parts: readonly string[]): unknown {
+export function readValueAt(document: BsonDocument, parts: readonly string[]): unknown {
   let current: unknown = document;
   for (const part of parts) {
     if (isArray(current)) current = isIndexPart(part) ? current[Number(part)] : undefined;

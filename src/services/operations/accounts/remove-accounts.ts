@@ -17,7 +17,7 @@ import type {
   AccountRemovalStore,
   ServedObjects,
 } from '../../../models/operations/account-removals';
-import { atPace } from '../../../platform/paced';
+import { runAtPace } from '../../../platform/paced';
 import { removeStrandedPerson } from '../../accounts/stranded-people';
 import type { Dependencies } from '../../ports/dependencies';
 
@@ -105,7 +105,7 @@ function endWorkflows(
   workflowIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  return atPace(workflowIds, { ...PACE, sleep, signal }, (workflowId) =>
+  return runAtPace(workflowIds, { ...PACE, sleep, signal }, (workflowId) =>
     temporal.terminate(workflowId, 'its account was deleted'),
   );
 }

@@ -4,11 +4,11 @@
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';
-import { atPace } from '../../../platform/paced';
+import { runAtPace } from '../../../platform/paced';
 import { findUsers } from '../../lists/find-users';
 import { readEntries } from '../../maintenance/account-calendar';
 import { buildPlan } from '../../maintenance/maintenance-plans';
-import { type NotifyNeeds, PACE, within } from '../../maintenance/notify-workflows';
+import { type NotifyNeeds, notifyWithin, PACE } from '../../maintenance/notify-workflows';
 
 type Unnotified = Awaited<ReturnType<NotifyNeeds['stores']['accounts']['listUnnotified']>>[number];
 
@@ -30,7 +30,7 @@ export async function setSuspended(
   const next = reason === null ? null : { reason, atMs: suspended?.atMs ?? nowMs };
   await stores.accounts.setSuspended(id, next, nowMs);
   const due = [{ id, unnotifiedSinceMs: nowMs }];
-  await within(SOON_MS, (signal) => notifyAccounts(needs, due, signal));
+  await notifyWithin(SOON_MS, (signal) => notifyAccounts(needs, due, signal));
 }
 
 /** Notifies workflows that were not notified by a request. Returns the number of accounts with such workflows. */
@@ -76,7 +76,7 @@ async function notifyAccounts(
   const ordered = jobs.toSorted(
     (one, other) => (left.get(one.account.id) ?? 0) - (left.get(other.account.id) ?? 0),
   );
-  await atPace(ordered, { ...PACE, sleep, signal }, async ({ account, notify }) => {
+  await runAtPace(ordered, { ...PACE, sleep, signal }, async ({ account, notify }) => {
     await unlessFailed(account, async () => {
       await notify();
       const leftOfAccount = (left.get(account.id) ?? 0) - 1;

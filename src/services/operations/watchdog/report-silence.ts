@@ -28,7 +28,7 @@ const PING_DEADLINE_MS = 2_000;
  * Creates a function that looks for a missing report. Calls of this function must not overlap. The age of the latest
  * report is measured by the clock of this process.
  */
-export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
+export function createSilenceCheck({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
   let seen: { readonly reportedAtMs: number | null; readonly atMs: number } | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   return async (): Promise<void> => {
@@ -54,8 +54,8 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
 }
 
 /** Starts looking for missing reports. The returned function stops it. */
-export function keepReportingSilence(needs: Needs): () => void {
-  const look = createSilenceLook(needs);
+export function startSilenceReports(needs: Needs): () => void {
+  const look = createSilenceCheck(needs);
   let isLooking = false;
   const timer = setInterval(() => {
     if (isLooking) return;

@@ -1,5 +1,5 @@
 /** Sends one report to the external receiver of the watchdog. The path of its URL is secret. */
-import { failUrl, pingTokenIn } from '../../../domain/operations/watchdog';
+import { buildFailUrl, readPingToken } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
 import { hashToken } from '../../accounts/api-key-format';
 
@@ -24,7 +24,7 @@ const OWN =
   'KEEPWATCH_WATCHDOG_URL is a heartbeat of this installation, which cannot notice its own outage';
 
 export function createSendReport({ url, post, stores, nowMs }: Needs): SendReport {
-  const token = pingTokenIn(url);
+  const token = readPingToken(url);
   let isOwn: boolean | null = token === null ? false : null;
   return async (reason) => {
     // Finds out whether the URL leads to this installation, under any host name. No other installation has this token.
@@ -34,7 +34,7 @@ export function createSendReport({ url, post, stores, nowMs }: Needs): SendRepor
     );
     if (isOwn === true) return OWN;
     const sent = await post({
-      url: reason === null ? url : failUrl(url),
+      url: reason === null ? url : buildFailUrl(url),
       headers: [{ name: 'content-type', value: 'text/plain; charset=utf-8' }],
       body: reason ?? 'A canary was scheduled, taken, stored and read back.',
     });

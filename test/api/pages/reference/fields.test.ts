@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFields } from '../../../../src/api/pages/reference/field-list';
 import {
-  describedGroups,
+  listDescribedGroups,
   renderFieldsPage,
   withText,
 } from '../../../../src/api/pages/reference/fields-page';
@@ -22,7 +22,7 @@ const PAGES = {
   '/docs': renderOperationsPage(document, { fontUrl: null }),
   '/docs/fields': renderFieldsPage(document, { fontUrl: null }),
 };
-const fields = describedGroups(document).flatMap((group) => group.fields);
+const fields = listDescribedGroups(document).flatMap((group) => group.fields);
 
 function idsOf(page: string): readonly string[] {
   return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);

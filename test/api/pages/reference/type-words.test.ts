@@ -1,5 +1,5 @@
 /** Tests how the reference describes the type of a field in words. */
-import { typeHtml } from '../../../../src/api/pages/reference/field-html';
+import { renderType } from '../../../../src/api/pages/reference/field-html';
 import type { Schema } from '../../../../src/api/pages/reference/field-list';
 
 const NULL = { type: 'null' } as const;
@@ -35,5 +35,5 @@ test.each<readonly [string, Schema]>([
   ],
   ['<a href="#Run">Run</a> or null', { anyOf: [{ $ref: '#/components/schemas/Run' }, NULL] }],
 ])('the reference describes the type of a field as %s', (words, schema) => {
-  expect(typeHtml(schema, (to) => `#${to}`)).toBe(words);
+  expect(renderType(schema, (to) => `#${to}`)).toBe(words);
 });

@@ -3,7 +3,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
-import { targetText } from '../../../../kinds/words';
+import { formatTargetText } from '../../../../kinds/words';
 import { leaveVariablesOpen } from '../../../../schemas/environments/open-references';
 import { degradedAboveMsField } from '../../../../schemas/fields';
 import { validate } from '../../../../schemas/issues';
@@ -52,7 +52,7 @@ export function nameTarget({ fields }: Pick<KindDraft, 'fields'>): string {
   if (url !== '') return suggestName(url.replace(/^ws/i, 'http'));
   const host = readText(fields['host']).trim();
   const port = readCount(fields['port']);
-  return host === '' ? '' : targetText({ host, ...(port !== null && { port }) });
+  return host === '' ? '' : formatTargetText({ host, ...(port !== null && { port }) });
 }
 
 /** Returns the URL that alert routes match against. null when no target is typed yet. */

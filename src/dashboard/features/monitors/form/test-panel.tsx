@@ -1,7 +1,7 @@
 /** Sends the unsaved request once from a region and shows the result. */
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { parsedJson } from '../../../../contracts/json';
+import { parseJson } from '../../../../contracts/json';
 import type { TestResult } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import type { DefinitionKind } from '../../../shared/definition/definition-kind';
@@ -140,6 +140,6 @@ function AssertThis({ result: { response, responseTimeMs }, onAssert }: AssertTh
 
 /** Parses a JSON object or list. undefined for any other text. */
 function parse(text: string | null): object | undefined {
-  const parsed = parsedJson(text ?? '');
+  const parsed = parseJson(text ?? '');
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }

@@ -3,7 +3,7 @@ import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconFolder, IconRefresh, IconTag } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { networkMethod } from '../../../../contracts/kinds';
-import { targetText } from '../../../../kinds/words';
+import { formatTargetText } from '../../../../kinds/words';
 import { PauseButton, PausedSince } from '../../../shared/actions/pause-button';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
@@ -101,7 +101,7 @@ function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor
         {monitor.type === 'http' ? (
           <Request monitor={monitor} />
         ) : (
-          `${networkMethod(monitor.type)} ${targetText(monitor)}`
+          `${networkMethod(monitor.type)} ${formatTargetText(monitor)}`
         )}
       </Text>
       <Text size="sm" c="dimmed">

@@ -3,7 +3,7 @@
  * names, positions and `*`; other paths are left to the probe.
  */
 
-import { parsedJson } from '../../../../contracts/json';
+import { parseJson } from '../../../../contracts/json';
 import { readQuotedName } from '../../../../domain/assertions/json-path-name';
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import { cutText } from '../../../../domain/text/cut-text';
@@ -97,6 +97,6 @@ export function preview(value: unknown): string {
 
 /** Parses the response as JSON. undefined when it is not JSON, or was cut off. */
 export function parseResponse(text: string | null): { readonly json: unknown } | undefined {
-  const json = parsedJson(text ?? '');
+  const json = parseJson(text ?? '');
   return json === undefined ? undefined : { json };
 }

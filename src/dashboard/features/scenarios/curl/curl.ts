@@ -3,7 +3,7 @@
  * would become a different request is refused.
  */
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
-import { parsedJson } from '../../../../contracts/json';
+import { parseJson } from '../../../../contracts/json';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
 import { isBegun } from '../../../shared/form/rows/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
@@ -180,7 +180,7 @@ function addType(found: Gathered, body: unknown): void {
     setHeader(
       found,
       'Content-Type',
-      /^\s*[[{]/.test(body) && parsedJson(body) !== undefined ? JSON_TYPE : FORM_TYPE,
+      /^\s*[[{]/.test(body) && parseJson(body) !== undefined ? JSON_TYPE : FORM_TYPE,
     );
 }
 
@@ -191,7 +191,7 @@ function addType(found: Gathered, body: unknown): void {
 function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   const text = data.join(isJoined ? '' : '&');
   const isValue =
-    /^\s*[[{]/.test(text) && parsedJson(text) !== undefined && !unwanted.has('content-type');
+    /^\s*[[{]/.test(text) && parseJson(text) !== undefined && !unwanted.has('content-type');
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d{16,}/g) ?? [];
   const isExact = numbers.every((number) => String(BigInt(number)) === String(Number(number)));
   return isValue && isExact ? JSON.parse(text) : text;

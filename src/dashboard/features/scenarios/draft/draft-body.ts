@@ -1,5 +1,5 @@
 /** Converts a draft to the body of POST and PUT, without default values. */
-import { jsonOrText } from '../../../../contracts/json';
+import { parseJsonOrText } from '../../../../contracts/json';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { kindStepOptionFields } from '../../../../kinds/steps';
 import { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
@@ -68,7 +68,7 @@ function toBodyExtraction(row: DraftExtraction): [string, unknown] {
     from,
     ...(key === null || (from === 'finalUrl' && source === '') ? {} : { [key]: source }),
     ...(from === 'header' && row.pattern !== '' ? { pattern: row.pattern } : {}),
-    ...(fallback === '' ? {} : { default: jsonOrText(fallback) }),
+    ...(fallback === '' ? {} : { default: parseJsonOrText(fallback) }),
     ...(isSecret ? { secret: true } : {}),
     ...(isResolved ? { resolve: true } : {}),
   };

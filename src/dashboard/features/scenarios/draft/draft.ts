@@ -3,10 +3,10 @@
  * half-typed.
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
-import { parsedJson } from '../../../../contracts/json';
+import { parseJson } from '../../../../contracts/json';
 import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
-import { ownFieldNames } from '../../../../kinds/shapes';
-import { targetText } from '../../../../kinds/words';
+import { listOwnFieldNames } from '../../../../kinds/shapes';
+import { formatTargetText } from '../../../../kinds/words';
 import { readList, readRecord, readText } from '../../../../schemas/loose';
 import {
   DEFAULT_INTERVAL_SECONDS,
@@ -129,19 +129,19 @@ export function toDraftStep(body: unknown): DraftStep {
 
 /** Returns only the fields of this type. The body may also contain fields of a type that was chosen earlier. */
 export function readFields(type: NetworkKind, given: Values): Values {
-  const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
+  const names = listOwnFieldNames(type).filter((name) => name !== 'tls' && name in given);
   return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
 /** Formats the target of the step: `GET https://a.example`, or `TCP db.example.com:5432`. */
 export function formatTarget({ type, method, url, fields }: DraftStep): string {
   if (type === 'http') return `${method} ${url}`;
-  if (ownFieldNames(type).includes('url'))
+  if (listOwnFieldNames(type).includes('url'))
     return `${networkMethod(type)} ${readText(fields['url'])}`;
   const port = readCount(fields['port']);
   const record = readText(fields['record']);
   const target = { host: readText(fields['host']), ...(port !== null && { port }) };
-  return `${networkMethod(type)} ${targetText(record === '' ? target : { ...target, record })}`;
+  return `${networkMethod(type)} ${formatTargetText(record === '' ? target : { ...target, record })}`;
 }
 
 /** Formats the target without a leading `{{baseUrl}}`, which most steps share: `GET /orders/{{orderId}}`. */
@@ -204,5 +204,5 @@ export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' |
 function fallbackText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return value === '' || parsedJson(value) !== undefined ? JSON.stringify(value) : value;
+  return value === '' || parseJson(value) !== undefined ? JSON.stringify(value) : value;
 }

@@ -3,7 +3,7 @@ import { Alert, Button, Checkbox, FileInput, Group, List, Stack, Text } from '@m
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
-import { type FoundRequests, stepFields } from '../../../../formats/found-requests';
+import { type FoundRequests, toStepFields } from '../../../../formats/found-requests';
 import { type FoundInFile, readRequests } from '../../../../formats/read-requests';
 import { Dialog } from '../../../shared/dialog/dialog';
 import { useReading } from '../../../shared/form/use-reading';
@@ -39,7 +39,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
     if (found === null) return;
     const steps = found.requests
       .filter((_, index) => chosen.has(index))
-      .map((request) => toDraftStep(stepFields(request)));
+      .map((request) => toDraftStep(toStepFields(request)));
     onImport(steps, found.variables);
     onClose();
   };

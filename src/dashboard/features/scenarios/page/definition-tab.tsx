@@ -2,7 +2,7 @@
 import { Badge, Group, List, Paper, Text } from '@mantine/core';
 import { networkMethod } from '../../../../contracts/kinds';
 import { cutText } from '../../../../domain/text/cut-text';
-import { targetText } from '../../../../kinds/words';
+import { formatTargetText } from '../../../../kinds/words';
 import { readRecord } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
 import { toYaml } from '../../../shared/definition/yaml-text';
@@ -97,7 +97,7 @@ function StepItem({ step }: { readonly step: ShownStep }) {
 
 function formatTarget(step: ShownStep): string {
   if (step.type === 'http') return `${step.method} ${step.url}`;
-  return `${networkMethod(step.type)} ${targetText(step)}`;
+  return `${networkMethod(step.type)} ${formatTargetText(step)}`;
 }
 
 const PRE = { whiteSpace: 'pre-wrap' } as const;

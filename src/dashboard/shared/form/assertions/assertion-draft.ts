@@ -6,7 +6,7 @@ import {
   TIMING_NAMES,
   TLS_FACTS,
 } from '../../../../contracts/definition';
-import { jsonOrText, parsedJson } from '../../../../contracts/json';
+import { parseJson, parseJsonOrText } from '../../../../contracts/json';
 
 export const ASSERTION_TYPES = [
   'status',
@@ -123,12 +123,12 @@ export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
 }
 
 function readValue({ type, operator, value }: AssertionDraft): JsonValue {
-  if (type === 'jsonSchema') return jsonOrText(value);
+  if (type === 'jsonSchema') return parseJsonOrText(value);
   if (LISTS.includes(operator)) return readList(value);
   if (NUMBERS.includes(operator) || operator === 'lengthEquals' || type === 'status')
     return readNumber(value);
   if (TEXTS.includes(operator) || operator === 'typeIs' || type === 'body') return value;
-  return jsonOrText(value);
+  return parseJsonOrText(value);
 }
 
 function readNumber(text: string): JsonValue {
@@ -138,13 +138,13 @@ function readNumber(text: string): JsonValue {
 
 /** Reads a list, written as JSON or as text like `200, 204`. */
 function readList(text: string): JsonValue {
-  const parsed = parsedJson(text);
+  const parsed = parseJson(text);
   if (Array.isArray(parsed)) return parsed;
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map(jsonOrText);
+    .map(parseJsonOrText);
 }
 
 export interface GivenAssertion {
@@ -175,6 +175,6 @@ function writeValue(type: AssertionType, value: unknown): string {
   if (value === undefined) return '';
   if (type === 'jsonSchema') return JSON.stringify(value, null, 2);
   if (typeof value !== 'string') return JSON.stringify(value);
-  const isPlain = type === 'body' || type === 'status' || parsedJson(value) === undefined;
+  const isPlain = type === 'body' || type === 'status' || parseJson(value) === undefined;
   return isPlain ? value : JSON.stringify(value);
 }
