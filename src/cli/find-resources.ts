@@ -1,12 +1,13 @@
 /** Finds monitors and scenarios by key, id, or a unique name. */
 
-import { findNearestWord } from '../domain/text/nearest-word';
+import { findNearestItems } from '../domain/text/nearest-word';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Client } from './client';
 import { type Resource, resourceShape } from './shapes';
 
 export type Collection = 'monitors' | 'scenarios';
 
+const SUGGESTED_MAX = 3;
 const ID_PREFIXES: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
 /**
@@ -66,8 +67,8 @@ function findNamed(resources: readonly Resource[], reference: string): readonly 
 }
 
 /**
- * Suggests resources whose name, host or key contains the text. If there are none, suggests the resource with the most
- * similar key or name.
+ * Suggests resources whose name, host or key contains the text. If there are none, suggests the resources with the most
+ * similar key or name, or with the most similar word in them.
  */
 async function findLikely(
   client: Client,
@@ -75,11 +76,16 @@ async function findLikely(
   reference: string,
   similar: readonly Resource[],
 ): Promise<readonly string[]> {
-  if (similar.length > 0) return similar.slice(0, 3).map(({ key, name }) => key ?? name);
-  const all = await client.list(`v1/${collection}`, resourceShape);
-  const names = all.flatMap(({ key, name }) => [...(key == null ? [] : [key]), name]);
-  const nearest = findNearestWord(reference, names);
-  return nearest === null ? [] : [nearest];
+  const listTexts = ({ key, name }: Resource) => (key == null ? [name] : [key, name]);
+  const likely =
+    similar.length > 0
+      ? similar
+      : findNearestItems(
+          reference,
+          await client.list(`v1/${collection}`, resourceShape),
+          listTexts,
+        );
+  return likely.slice(0, SUGGESTED_MAX).map(({ key, name }) => key ?? name);
 }
 
 interface Selection {

@@ -1,5 +1,5 @@
 /** Finds status pages by key, slug or id, and their items by name or id. */
-import { findNearestWord } from '../domain/text/nearest-word';
+import { findNearestItems } from '../domain/text/nearest-word';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Client } from './client';
 import { type StatusPage, statusPageShape } from './shapes';
@@ -31,13 +31,14 @@ export async function findStatusPage(
     pages.find(({ id, key }) => id === reference || key === reference) ??
     pages.find(({ slug }) => slug === reference);
   if (found !== undefined) return found;
-  const nearest = findNearestWord(reference, names);
+  const likely = findNearestItems(reference, names, (name) => [name]);
   throw new CliError(
     EXIT_CODES.rejected,
     `There is no status page with the key or slug ${reference}.`,
     {
       code: 'not_found',
-      hint: nearest === null ? `Existing pages: ${listed(names)}.` : `Similar: ${nearest}.`,
+      hint:
+        likely.length === 0 ? `Existing pages: ${listed(names)}.` : `Similar: ${listed(likely)}.`,
     },
   );
 }

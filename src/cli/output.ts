@@ -23,6 +23,8 @@ export interface Output {
   readonly show: (value: unknown, textOf: () => string) => void;
   /** Shows a line for users that is not part of the result. */
   readonly note: (line: string) => void;
+  /** Shows a line about a likely mistake or a loss. Unlike a note, it also appears with --quiet. */
+  readonly warn: (line: string) => void;
   /**
    * Shows a line of progress. On a terminal, the next line replaces this line. Elsewhere, the line is written like a
    * note.
@@ -50,10 +52,11 @@ export function createOutput(
   const mayColour = isColourWanted && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
   const line = environment['TERM'] === 'dumb' ? null : createProgressLine(stderr);
   const clearProgress = (): void => line?.clear();
-  const note = (text: string): void => {
+  const warn = (text: string): void => {
     clearProgress();
-    if (!isQuiet) stderr.write(`${replaceControls(text)}\n`);
+    stderr.write(`${replaceControls(text)}\n`);
   };
+  const note = isQuiet ? clearProgress : warn;
   const paint = isTerminal && mayColour && format === 'table' ? paintColoured : paintPlain;
   return {
     format,
@@ -65,6 +68,7 @@ export function createOutput(
       stdout.write(`${format === 'table' ? textOf() : formatData(format, value)}\n`);
     },
     note,
+    warn,
     progress(text, onTerminal = text) {
       if (line === null) note(text);
       else if (!isQuiet) line.show(replaceControls(onTerminal));

@@ -54,7 +54,7 @@ function openSession(surroundings: Surroundings, command: Command): Session {
       if (client !== undefined) return client;
       const { environment, version, now } = surroundings;
       const { url, credential } = readConnection(environment, textOr(options['url']));
-      if (isSentInClear(url)) output.note(`The API key goes to ${url} without encryption.`);
+      if (isSentInClear(url)) output.warn(`The API key goes to ${url} without encryption.`);
       const userAgent = `keepwatch-cli/${version}`;
       const way = { url, environment, userAgent, note: output.note };
       const apiKey =

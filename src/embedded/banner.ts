@@ -59,9 +59,18 @@ export function buildFirstCommands(url: string, setupToken: string): readonly st
   ].map((lines) => lines.join('\n'));
 }
 
-function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): readonly string[] {
+/**
+ * Returns the URL of the API for programs on this machine. If it leads to the same port as the public URL, returns the
+ * public URL, so that the banner calls the machine by one name.
+ */
+function findLocalUrl({ url, publicUrl }: Pick<Service, 'url' | 'publicUrl'>): string {
+  return url.replace('//127.0.0.1:', '//localhost:') === publicUrl ? publicUrl : url;
+}
+
+function setupPart(service: Service): readonly string[] {
+  const { publicUrl, setupToken, isSetupRequired } = service;
   if (!isSetupRequired) return [];
-  const commands = buildFirstCommands(url, setupToken);
+  const commands = buildFirstCommands(findLocalUrl(service), setupToken);
   return [
     '',
     formatEntry('Set-up', `${publicUrl}/setup#token=${setupToken}`),
@@ -102,7 +111,7 @@ export function renderBanner({ servers, service, regions, dataFolder }: BannerFa
     '',
     formatEntry('Dashboard', service.publicUrl),
     formatEntry('API docs', `${service.publicUrl}/docs`),
-    formatEntry('API', `${service.url}/v1`),
+    formatEntry('API', `${findLocalUrl(service)}/v1`),
     formatEntry('Temporal UI', temporalUi(servers.temporalUiUrl, service.publicUrl)),
     formatEntry('Database', servers.databaseLabel),
     formatEntry('Temporal', servers.temporalLabel),

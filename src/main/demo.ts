@@ -225,19 +225,20 @@ interface Addresses {
 }
 
 function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Addresses): string {
-  const { url: serviceUrl } = service;
+  const { publicUrl } = service;
   return [
     '',
     'Six monitors, two scenarios and a heartbeat watch a shop on this machine. Open (you are signed in at once):',
     '',
     renderLinks(door),
-    `  Status page   ${service.publicUrl}/status/${STATUS_PAGE_SLUG}`,
+    `  Status page   ${publicUrl}/status/${STATUS_PAGE_SLUG}`,
+    // The shop has another host name than the dashboard, so that it does not receive the cookies of the dashboard.
     `  The shop      ${shopUrl}`,
-    `  API           ${serviceUrl}/v1`,
+    `  API           ${publicUrl}/v1`,
     `  API key       ${apiKey}`,
     ...(temporalUi === null ? [] : [`  Temporal UI   ${temporalUi}`]),
     '',
-    `  curl -s ${serviceUrl}/v1/monitors -H 'authorization: Bearer ${apiKey}'`,
+    `  curl -s ${publicUrl}/v1/monitors -H 'authorization: Bearer ${apiKey}'`,
     '',
     'Checkout fails 10 s from now for 90 s, then every 3 min. The chat alert is acknowledged every other',
     'time; otherwise the phone rings a minute later. The stock is counted every 30 s; every fourth count fails.',

@@ -35,6 +35,31 @@ test.each([
   expect(formatError(new CliError(5, message, { errors }))).toBe(text);
 });
 
+test('a mistyped word of a longer name finds the checks that have the word', async () => {
+  const monitor = (name: string) => ({
+    id: 'mon_1',
+    name,
+    state: 'active',
+    status: 'up',
+    health: 'up',
+    tags: [],
+    links: {},
+  });
+  const service = await startFakeService({
+    'GET /v1/monitors': [
+      [200, { data: [], nextCursor: null }],
+      [200, { data: [monitor('Stock count'), monitor('Home page')], nextCursor: null }],
+    ],
+  });
+  const environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: 'kw_test' };
+  const { stderr } = await onTerminal(['monitors', 'get', 'stokc'], {
+    environment,
+    isTerminal: false,
+  });
+  expect(stderr).toContain('Similar: Stock count.');
+  await service.close();
+});
+
 test('the hint of an error is on a line of its own', () => {
   expect(formatError(usageError('No.', 'Try again.'))).toBe('keepwatch: No.\nTry again.\n');
 });

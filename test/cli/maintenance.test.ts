@@ -1,4 +1,4 @@
-/** Tests the duration of `keepwatch maintenance start`. */
+/** Tests the duration and the warnings of `keepwatch maintenance start`. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -6,7 +6,10 @@ const WINDOW = { id: 'mnt_1', name: 'Maintenance', mode: 'mute' };
 
 let service: FakeService;
 beforeEach(async () => {
-  service = await startFakeService({ 'POST /v1/maintenance-windows/now': [[201, WINDOW]] });
+  service = await startFakeService({
+    'POST /v1/maintenance-windows/now': [[201, WINDOW]],
+    'GET /v1/checks': [[200, { data: [] }]],
+  });
 });
 afterEach(() => service.close());
 
@@ -38,6 +41,11 @@ test.each([
   const { code, stderr, sent } = await start(...options);
   expect([code, sent]).toEqual([2, []]);
   expect(stderr).toContain(message);
+});
+
+test('`maintenance start` warns of a tag that no check has, even with --quiet', async () => {
+  const { code, stderr } = await start('--quiet', '--for', '30m', '--tag', 'nosuch');
+  expect([code, stderr]).toEqual([0, 'No check has the tag nosuch.\n']);
 });
 
 test.each(['bash', 'zsh', 'fish'])('the completion for %s knows `--for`', async (shell) => {

@@ -119,7 +119,7 @@ test('the demo shows checks, a job, runs, an incident and its alert, and removes
   const port = String(await choosePort(undefined));
   const child = startDemo(['--verbose'], port);
   await waitUntil('its links are printed', () => linesOf(/^ +Dashboard +http/).length > 0);
-  expect(linesOf(/^ +API +http/).join()).toContain(`127.0.0.1:${port}/v1`);
+  expect(linesOf(/^ +API +http/).join()).toContain(`localhost:${port}/v1`);
   await waitUntil('each monitor is checked', () => linesOf(/ check .* Login/).length > 0);
   const [madeBefore] = readCounter(await killProbe());
   await waitUntil('the whole output is shown', () => {

@@ -99,6 +99,14 @@ describe('the banner', () => {
     expect(renderBanner({ ...facts, service })).not.toContain('0123456789abcdef');
   });
 
+  test('the banner calls this machine `localhost`, unless people reach the service at another URL', () => {
+    expect(renderBanner(facts)).not.toContain('127.0.0.1:3000');
+    const service = { ...facts.service, publicUrl: 'https://watch.example.com' };
+    const banner = renderBanner({ ...facts, service });
+    expect(banner).toMatch(/API +http:\/\/127\.0\.0\.1:3000\/v1\n/);
+    expect(banner).toContain('$(curl -s http://127.0.0.1:3000/v1/setup');
+  });
+
   test('the banner gives commands that a POSIX shell can run', () => {
     const commands = buildFirstCommands(facts.service.url, facts.service.setupToken).join('\n');
     expect(() => execFileSync('sh', ['-n', '-c', commands])).not.toThrow();

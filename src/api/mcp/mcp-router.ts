@@ -8,6 +8,7 @@ import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { readJsonBody } from '../routing/read-body';
+import { onceClosed } from '../server/once-closed';
 import { getRequestId } from '../server/request-id';
 import { releaseEarly } from '../server/shed-load';
 import type { SendInside } from './inner-requests';
@@ -64,7 +65,7 @@ async function connect(ask: AskV1, { request, response, message }: Exchange): Pr
     '@modelcontextprotocol/sdk/server/streamableHttp.js'
   );
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.once('close', () => void server.close());
+  onceClosed(response, () => void server.close());
   response.set('Cache-Control', 'no-store');
   await server.connect(transport);
   await transport.handleRequest(request, response, message);

@@ -8,6 +8,7 @@ import type { LiveChange } from '../../models/operations/changes';
 import { AppError, isUnavailable } from '../../platform/errors';
 import { toInstant, toInstantOrNull } from '../../services/lists/instants';
 import type { ChangeFeed } from '../../services/live/change-feed';
+import { onceClosed } from '../server/once-closed';
 
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
@@ -36,9 +37,10 @@ export async function streamChanges(
     response.end();
   };
   const stopListening = feed.listen(accountId, { onChange: (change) => push(change), onEnd: end });
-  response.once('close', stopListening);
+  onceClosed(response, stopListening);
   const session = await createSession(request, response, {
-    keepAlive: KEEP_ALIVE_MS,
+    // A session that ends before it has begun would never stop its own keep-alives.
+    keepAlive: null,
     retry: RECONNECT_AFTER_MS,
   });
   push = (change) => {
@@ -47,8 +49,12 @@ export async function streamChanges(
     if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
   };
   for (const change of early) push(change);
+  const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
   const guard = setInterval(() => void endUnlessAdmitted(admitAgain, end), ADMIT_AGAIN_EVERY_MS);
-  response.once('close', () => clearInterval(guard));
+  onceClosed(response, () => {
+    clearInterval(keepAlive);
+    clearInterval(guard);
+  });
 }
 
 /** Builds the event of a change. It includes the state of a check, so that clients need not read the check again. */

@@ -14,6 +14,7 @@ import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
 import { ID_PARAMETERS } from '../server/id-parameters';
+import { onceClosed } from '../server/once-closed';
 import { getRequestId } from '../server/request-id';
 import { releaseEarly } from '../server/shed-load';
 import { createWorkLimits, type WorkLimits } from '../server/work-limits';
@@ -162,7 +163,7 @@ async function handleRequest(
     return needs.respondOnce(keyed, inTurn);
   };
   const endWork = beginWork(`${method} ${entry.path}`);
-  response.once('close', () => {
+  onceClosed(response, () => {
     endWork();
     abandon.abort(new AppError('unavailable', 'The client has disconnected.'));
   });
@@ -215,10 +216,7 @@ async function runInTurn(
   if (load === undefined) return work();
   const end = limits.begin(load, principal);
   releaseEarly(response);
-  const closed = new Promise<void>((resolve) => {
-    if (response.closed) resolve();
-    else response.once('close', resolve);
-  });
+  const closed = new Promise<void>((resolve) => onceClosed(response, resolve));
   const working = work();
   void Promise.allSettled([working, closed]).then(end);
   return working;

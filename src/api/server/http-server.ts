@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { closeQueued } from './once-closed';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -59,28 +60,32 @@ export function createHttpServer(first: RequestListener): HttpServer {
 }
 
 /**
- * Tracks which connections have a request in progress. Node's closeIdleConnections misses connections that never sent a
+ * Tracks the unfinished responses of each connection. Node's closeIdleConnections misses connections that never sent a
  * request.
  */
 function trackConnections(server: Server): { readonly closeIdle: () => void } {
-  const open = new Set<Socket>();
-  const busy = new Set<Socket>();
+  const open = new Map<Socket, Set<ServerResponse>>();
   let isEnding = false;
   server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    const unfinished = new Set<ServerResponse>();
+    open.set(socket, unfinished);
+    socket.once('close', () => {
+      open.delete(socket);
+      for (const response of unfinished) closeQueued(response);
+    });
   });
   server.on('request', ({ socket }, response) => {
-    busy.add(socket);
+    const unfinished = open.get(socket);
+    unfinished?.add(response);
     response.once('close', () => {
-      busy.delete(socket);
-      if (isEnding) socket.end();
+      unfinished?.delete(response);
+      if (isEnding && unfinished?.size === 0) socket.end();
     });
   });
   return {
     closeIdle: () => {
       isEnding = true;
-      for (const socket of open) if (!busy.has(socket)) socket.destroy();
+      for (const [socket, unfinished] of open) if (unfinished.size === 0) socket.destroy();
     },
   };
 }

@@ -16,6 +16,7 @@ import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { createLruCache } from '../../platform/lru-cache';
 import { findCredential } from './credential';
+import { onceClosed } from './once-closed';
 import { buildProblem, buildProblemHeaders } from './problem';
 import { getRequestId } from './request-id';
 
@@ -130,10 +131,10 @@ export function createLoadShedding({
       // The request's slot in the load limit is freed before the client has read the response, so
       // that slow clients do not block others.
       response.once('prefinish', leave);
-      response.once('close', leave);
+      onceClosed(response, leave);
+      if (response.destroyed) return;
       response.once('close', () => groups.learn(request, response));
-      if (response.closed) leave();
-      else next();
+      next();
     },
   };
 }

@@ -67,7 +67,7 @@ async function apply(session: Session, options: ApplyOptions): ExitStatus {
   if (isDry || isRefused || isEmpty) {
     output.show(withOrigins(plan, files), () => formatPlan(output, plan, files));
     const rest = isEmpty ? '' : ' Use --partial to apply the rest.';
-    if (isRefused) output.note(`Nothing ${isDry ? 'would be' : 'was'} applied.${rest}`);
+    if (isRefused) output.warn(`Nothing ${isDry ? 'would be' : 'was'} applied.${rest}`);
     if (plan.summary.failed > 0) return EXIT_CODES.failed;
     return isDry && options.failOnDrift === true && !isEmpty ? EXIT_CODES.drift : undefined;
   }
@@ -80,7 +80,7 @@ async function apply(session: Session, options: ApplyOptions): ExitStatus {
 }
 
 /**
- * Writes a note about new channels that are not default channels. Users may not expect this, because the first channel
+ * Warns of new channels that are not default channels. Users may not expect this, because the first channel
  * of an account becomes a default channel automatically. Leaves out channels whose files set `isDefault`.
  */
 async function noteOtherChannels(
@@ -99,7 +99,7 @@ async function noteOtherChannels(
     .filter(({ id, isDefault }) => made.includes(id) && !isDefault)
     .map(({ name }) => replaceControls(name));
   if (names.length === 0) return;
-  output.note(
+  output.warn(
     `Only checks that name them use these channels: ${names.join(', ')}. To use one for every check with default channels, set isDefault: true.`,
   );
 }

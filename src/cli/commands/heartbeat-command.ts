@@ -108,7 +108,7 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
       ).concat('\n'),
     );
   else if (startFault !== null)
-    output.note(`The start of the job was not reported to ${name}: ${startFault}.`);
+    output.warn(`The start of the job was not reported to ${name}: ${startFault}.`);
 }
 
 const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'];

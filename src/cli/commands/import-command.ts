@@ -106,7 +106,7 @@ async function importFiles(session: Session, request: Request): ExitStatus {
   const lists = listsIn(imported);
   const definitions = { ...(env.length > 0 && { env }), ...lists };
   for (const { name, message } of notes)
-    output.note(`${name === '' ? from.join(', ') : name}: ${message}`);
+    output.warn(`${name === '' ? from.join(', ') : name}: ${message}`);
   if (Object.values(lists).every((list = []) => list.length === 0))
     throw usageError(
       `Nothing in ${from.join(', ')} could be imported.`,

@@ -133,7 +133,7 @@ function readMinutes({ for: duration, minutes: given }: StartOptions): number {
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
 /**
- * Writes a note for each tag or group that matches no check, or throws if `strict` is set. If a tag is mistyped, its
+ * Warns of each tag or group that matches no check, or throws if `strict` is set. If a tag is mistyped, its
  * checks would still send alerts during the maintenance.
  */
 async function warnOfNothing(
@@ -148,7 +148,7 @@ async function warnOfNothing(
     const page = await client().call('v1/checks', pageShape, { query: { ...query, limit: '1' } });
     if (page.data.length > 0) continue;
     if (strict === true) throw new CliError(EXIT_CODES.rejected, words, { code: 'not_found' });
-    output.note(words);
+    output.warn(words);
   }
 }
 
@@ -158,7 +158,7 @@ async function endQuietly({ client, output }: Session, id: string, minutes: numb
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });
     output.note(`Maintenance ${id} has ended.`);
   } catch {
-    output.note(`Maintenance ${id} could not be ended; it ends after ${minutes} min.`);
+    output.warn(`Maintenance ${id} could not be ended; it ends after ${minutes} min.`);
   }
 }
 

@@ -4,7 +4,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { z } from 'zod';
 import { PLANS } from '../../domain/accounts/plan';
-import { findNearestWord } from '../../domain/text/nearest-word';
+import { findNearestItems } from '../../domain/text/nearest-word';
 import { confirm } from '../ask';
 import { CliError, EXIT_CODES } from '../cli-error';
 import type { Client } from '../client';
@@ -195,6 +195,9 @@ function buildPath({ id }: OperatedAccount): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 
+/** Maximum number of names in a hint. */
+const SUGGESTED_MAX = 3;
+
 /** Finds the account by its id or name. Throws if no account or more than one account has this name. */
 async function findAccount(client: Client, reference: string): Promise<OperatedAccount> {
   if (reference.startsWith('acc_'))
@@ -208,16 +211,14 @@ async function findAccount(client: Client, reference: string): Promise<OperatedA
       code: 'ambiguous',
       hint: `Use an id: ${found.map(({ id }) => id).join(', ')}.`,
     });
-  const nearest = findNearestWord(
-    reference,
-    all.map(({ name }) => name),
-  );
+  const names = all.map(({ name }) => name);
+  const likely = findNearestItems(reference, names, (name) => [name]).slice(0, SUGGESTED_MAX);
   throw new CliError(EXIT_CODES.rejected, `There is no account named ${reference}.`, {
     code: 'not_found',
     hint:
-      nearest === null
+      likely.length === 0
         ? 'To see all, run keepwatch operator accounts list.'
-        : `Similar: ${nearest}.`,
+        : `Similar: ${likely.join(', ')}.`,
   });
 }
 

@@ -81,17 +81,17 @@ function isOver({ updates }: Post): boolean {
   return FINAL.includes(updates.at(-1)?.state ?? '');
 }
 
-/** Returns null and writes a note if the post has no title or no text. */
+/** Returns null and warns if the post has no title or no text. */
 function buildBody({ output }: Session, open: SourcePost, page: StatusPage) {
   const post = toPost(open);
   if (post === null) {
-    output.note(`${open.title}: has no title or no text, and is left out`);
+    output.warn(`${open.title}: has no title or no text, and is left out`);
     return null;
   }
   const items = page.groups.flatMap((group) => group.items);
   const affected = post.affected.flatMap((name) => {
     const item = items.find((each) => each.name === name);
-    if (item === undefined) output.note(`${post.title}: ${page.title} does not show ${name}`);
+    if (item === undefined) output.warn(`${post.title}: ${page.title} does not show ${name}`);
     return item?.id ?? [];
   });
   return { ...post, pageId: page.id, affected };

@@ -94,7 +94,7 @@ async function addSubscribers(
     } catch (error) {
       const isThere = error instanceof CliError && error.code === 'key_taken';
       if (!isThere && recipients.length > 1)
-        output.note(`${data.length} of ${recipients.length} were added.`);
+        output.warn(`${data.length} of ${recipients.length} were added.`);
       if (!isThere) throw error;
       output.note(`${withoutPath(to)} is already a subscriber.`);
     }

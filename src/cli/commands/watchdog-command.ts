@@ -107,7 +107,7 @@ function listHints(paired: readonly Paired[]): readonly string[] {
 
 async function openOther(session: Session, url: string): Promise<Client> {
   const { stdin, output, environment, version } = session;
-  if (isSentInClear(url)) output.note(`The API key goes to ${url} without encryption.`);
+  if (isSentInClear(url)) output.warn(`The API key goes to ${url} without encryption.`);
   const isAsked = stdin.isTTY === true;
   const apiKey = isAsked
     ? await askHidden(session, `API key of ${url}: `)

@@ -3,12 +3,13 @@
  * last episode. The database decides the order of simultaneous responses, and the workflows get the states in that
  * order.
  */
+
+import { formatInstant } from '../../domain/health/instant-words';
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentResponse } from '../../schemas/responses/incidents';
 import type { Principal } from '../accounts/principal';
-import { toInstant } from '../lists/instants';
 import { runOrCompensate } from '../lists/run-or-compensate';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
@@ -107,7 +108,7 @@ export async function snoozeIncident(
       refuseUsedLink(episodes, 'snoozed', link);
       const snoozedUntilMs = atMs + minutes * MINUTE_MS;
       const why = reason === '' ? '' : `: ${reason}`;
-      const text = `Snoozed by ${by} until ${toInstant(snoozedUntilMs)}${why}`;
+      const text = `Snoozed by ${by} until ${formatInstant(snoozedUntilMs)}${why}`;
       const entry = { atMs, kind: 'snoozed', text, ...(link !== undefined && { link }) } as const;
       const snoozeReason = reason === '' ? null : reason;
       return changed(incident, entry, { snoozedUntilMs, snoozedBy: by, snoozeReason });

@@ -4,6 +4,7 @@
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
+import { formatInstant } from '../../domain/health/instant-words';
 import type { OperatorEvent, OperatorEventKind } from '../../models/operations/operator-events';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
@@ -160,8 +161,8 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Pro
   const { sinceMs, endedAtMs } = event;
   const lines = [
     `${sentence}.`,
-    `Since: ${toInstant(sinceMs)}`,
-    ...(endedAtMs === null ? [] : [`Until: ${toInstant(endedAtMs)}`]),
+    `Since: ${formatInstant(sinceMs)}`,
+    ...(endedAtMs === null ? [] : [`Until: ${formatInstant(endedAtMs)}`]),
     'This time does not count against your monitors.',
   ];
   const html = lines.map((line) => `<p>${line}</p>`).join('\n');

@@ -11,6 +11,7 @@
  */
 import { createHmac } from 'node:crypto';
 import request from 'supertest';
+import { formatInstant } from '../../../src/domain/health/instant-words';
 import { monitorRecord } from '../../models/example-records';
 import { arranged } from '../arranged';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
@@ -254,7 +255,9 @@ describe('acknowledging and snoozing an incident', () => {
   it('an incident can be snoozed without a reason', async () => {
     const { status, body } = await at('snooze', { minutes: 60 });
     expect([status, body.snoozeReason]).toEqual([200, null]);
-    expect(body.timeline.at(-1).text).toBe(`Snoozed by test (API key) until ${body.snoozedUntil}`);
+    expect(body.timeline.at(-1).text).toBe(
+      `Snoozed by test (API key) until ${formatInstant(Date.parse(body.snoozedUntil))}`,
+    );
   });
 
   it('a snooze that is too short, and changes of a closed incident, are refused', async () => {

@@ -1,7 +1,7 @@
 /** Tests streams of events over real sockets, with a feed that the test controls. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { streamChanges } from '../../../src/api/routing/event-stream';
 import { AppError } from '../../../src/platform/errors';
 import type { ChangeListener } from '../../../src/services/live/change-feed';
@@ -16,15 +16,20 @@ const feed = {
   close: () => undefined,
 };
 let refusal: AppError | null = null;
+/** What happens to a request before its stream starts. */
+let beforeStart: (response: ServerResponse) => Promise<void> = async () => undefined;
+let started = 0;
 let server: Server;
 let port: number;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
+    await beforeStart(response);
     const admitAgain = async (): Promise<void> => {
       if (refusal !== null) throw refusal;
     };
-    void streamChanges(feed, 'acc_1', { request, response, admitAgain });
+    await streamChanges(feed, 'acc_1', { request, response, admitAgain });
+    started += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,6 +42,8 @@ afterAll(() => {
 });
 beforeEach(() => {
   refusal = null;
+  beforeStart = async () => undefined;
+  started = 0;
   listeners.clear();
   jest.useFakeTimers({ doNotFake: REAL });
 });
@@ -140,4 +147,21 @@ it('a client that does not read its event stream is disconnected', async () => {
   expect(listeners.size).toBe(0);
   socket.resume();
   await waitUntil('the stream has come so far', () => state.isOver);
+});
+
+it.each([
+  ['before its stream starts', false],
+  ['while its stream starts', true],
+])('a client that disconnects %s leaves no listener and no timer', async (_when, isStarting) => {
+  let socket: Socket | null = null;
+  beforeStart = async (response) => {
+    const closed = once(response, 'close');
+    socket?.destroy();
+    if (!isStarting) await closed;
+  };
+  socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await waitUntil('the stream has started', () => started === 1);
+  await waitUntil('the listener is removed', () => listeners.size === 0);
+  expect(jest.getTimerCount()).toBe(0);
 });

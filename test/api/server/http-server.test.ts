@@ -6,6 +6,7 @@ import { withDeadline } from '../../../src/api/server/deadline';
 import { createHttpServer, type HttpServer } from '../../../src/api/server/http-server';
 import { withDeadlines } from '../../../src/models/store/deadline';
 import { runUntil } from '../../../src/platform/abandon';
+import { waitUntil } from '../../support/wait-until';
 
 function portOf({ server }: HttpServer): number {
   const address = server.address();
@@ -125,4 +126,45 @@ describe('work with a deadline', () => {
     await store.read(3);
     expect(asked).toEqual([1, 3]);
   });
+});
+
+it('every response of a connection closes with the connection, even responses that wait for an earlier one', async () => {
+  const asked: string[] = [];
+  const closed: string[] = [];
+  const http = createHttpServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.once('close', () => closed.push(url));
+    if (url === '/third') response.end('done');
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect(portOf(http), '127.0.0.1');
+  for (const path of ['/first', '/second', '/third'])
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await waitUntil('three requests', () => asked.length === 3);
+  socket.destroy();
+  await waitUntil('three closed responses', () => closed.length === 3);
+  expect(closed.toSorted()).toEqual(['/first', '/second', '/third']);
+  await http.close();
+});
+
+it('a closing HTTP server sends every response that a connection waits for', async () => {
+  const finish: (() => void)[] = [];
+  const http = createHttpServer((_request, response) => {
+    finish.push(() => response.end('done'));
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect(portOf(http), '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += String(chunk);
+  });
+  const count = () => received.split('HTTP/1.1 200 OK').length - 1;
+  for (const path of ['/first', '/second']) socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await waitUntil('two requests', () => finish.length === 2);
+  const closed = http.close();
+  finish[0]?.();
+  await waitUntil('the first response', () => count() === 1);
+  finish[1]?.();
+  await closed;
+  expect(count()).toBe(2);
 });

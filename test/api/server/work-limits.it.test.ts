@@ -1,6 +1,7 @@
 /**
  * Tests expensive requests: how many of them one caller and one account can run at once, and when each request ends.
  */
+import { once } from 'node:events';
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
@@ -98,6 +99,44 @@ it('when a client disconnects, its test of a definition counts against the limit
   tests.end();
   await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
 });
+
+it.each([
+  ['streams of events', 'GET', () => '/v1/events', null],
+  ['exports', 'GET', () => '/v1/export', null],
+  ['tests of definitions', 'POST', () => '/v1/monitors/test', UNSAVED],
+  ['requests that wait', 'POST', (id: string) => `/v1/scenarios/${id}/runs?wait=1`, {}],
+] as const)(
+  '%s of clients that disconnect at once do not count against the limit',
+  async (_words, method, pathOf, body) => {
+    const headers = { ...bearer(account.key), 'content-type': 'application/json' };
+    const steps = [{ name: 'a', url: 'http://shop.example.com' }];
+    const scenario = await request(service.app)
+      .post('/v1/scenarios')
+      .set(headers)
+      .send({ name: 'Way', steps });
+    const path = pathOf(scenario.body.id);
+    const { port } = service.app.address() as AddressInfo;
+    const send = () => {
+      const asked = httpRequest({ port, path, method, headers, agent: false });
+      asked.on('error', () => undefined).end(body === null ? undefined : JSON.stringify(body));
+      return asked;
+    };
+    for (let count = 0; count < 60; count += 1) {
+      const arrived = once(service.app, 'request');
+      const asked = send();
+      const [, response] = await arrived;
+      const closed = once(response, 'close');
+      asked.destroy();
+      await closed;
+    }
+    await waitUntil('a request that is not refused', async () => {
+      const asked = send();
+      const [response] = await once(asked, 'response');
+      asked.destroy();
+      return response.statusCode !== 429;
+    });
+  },
+);
 
 it('an export stops reading when its client has disconnected', async () => {
   const { alertChannels, monitors } = service.services.stores;

@@ -95,6 +95,13 @@ test('the login page names the product, focuses its first field and shows the pa
   await visitor.close();
 });
 
+test('a link to incidents with an unknown state or period shows all incidents', async () => {
+  const page = await follow(dashboard, owner, '/incidents?state=all&period=year');
+  await page.getByText('No incidents').waitFor();
+  await eventually(() => page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
+  await expectNoFaults(owner);
+});
+
 test('an incident appears without a reload, can be acknowledged and gets a note', async () => {
   const page = await follow(dashboard, owner, '/incidents');
   await page.getByText('No incidents').waitFor();

@@ -1,5 +1,6 @@
 /** Tests the filters in the URL of a list. */
 import {
+  dropUnknown,
   hasFilters,
   isStatusChosen,
   pickFilters,
@@ -11,6 +12,13 @@ describe('filters of a list', () => {
   it('filters of a list omit empty values from the URL', () => {
     expect(pickFilters({ q: '  ', group: '', status: 'down' })).toEqual({ status: 'down' });
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
+  });
+
+  it('filters of a list ignore values that they do not offer', () => {
+    const offered = { state: ['open', 'resolved'], period: ['7d'] };
+    const search = { state: 'all', period: '7d', cursor: 'c' };
+    expect(dropUnknown(search, offered)).toEqual({ period: '7d', cursor: 'c' });
+    expect(dropUnknown({ state: 'open' }, offered)).toEqual({ state: 'open' });
   });
 
   it('choosing a status filters the list, and choosing the same status again removes the filter', () => {

@@ -1,5 +1,5 @@
 /** Tests which known word a mistyped word was probably meant to be. */
-import { findNearestWord } from '../../../src/domain/text/nearest-word';
+import { findNearestItems, findNearestWord } from '../../../src/domain/text/nearest-word';
 
 const KNOWN = ['name', 'url', 'interval', 'timeoutMs', 'tags', 'retries', 'degradedAboveMs'];
 
@@ -9,12 +9,13 @@ test.each([
   ['URL', 'url'],
   ['intervalSeconds', 'interval'],
   ['retrys', 'retries'],
+  ['nmae', 'name'],
+  ['urlx', 'url'],
 ])('the suggestion for the misspelt word %s is %s', (word, meant) => {
   expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 
 test.each([
-  ['a word with two swapped letters', 'nmae'],
   ['another word', 'colour'],
   ['an empty word', ''],
   ['a word of a million letters', 'x'.repeat(1_000_000)],
@@ -25,4 +26,23 @@ test.each([
 test('of several known words, the nearest is suggested, and of equally near words the first', () => {
   expect(findNearestWord('chekout', ['check', 'checkouts', 'checkout'])).toBe('checkout');
   expect(findNearestWord('ab', ['ac', 'ad'])).toBe('ac');
+});
+
+test.each([
+  ['stokc', ['Stock count', 'Stock prices']],
+  ['Stock cuont', ['Stock count']],
+  ['shop-hmoe', ['Home page']],
+  ['chekout', ['Journey']],
+  ['holidays', []],
+])('the texts nearest to %s are those of %j', (typed, names) => {
+  const items = [
+    { name: 'Stock count', key: null },
+    { name: 'Stock prices', key: null },
+    { name: 'Home page', key: 'shop-home' },
+    { name: 'Journey', key: 'shop/checkout' },
+  ];
+  const found = findNearestItems(typed, items, ({ name, key }) =>
+    key === null ? [name] : [key, name],
+  );
+  expect(found.map(({ name }) => name)).toEqual(names);
 });

@@ -1,4 +1,5 @@
 /** Tests notifications of the operator, on a real database. Each problem is notified once, and its end once. */
+import { formatInstant } from '../../../src/domain/health/instant-words';
 import { createStores } from '../../../src/models';
 import { createSharedClock, startSynchronizing } from '../../../src/platform/shared-clock';
 import {
@@ -144,7 +145,7 @@ test('a period without checks is reported once, with its start and end', async (
   await watchOperation(needs, { sinceMs: nowMs - 45 * MINUTE, beganAtMs: nowMs });
   await look();
   expect(log).toEqual(['the service could not check for a while']);
-  expect(letters[0]?.text).toContain(`Since: ${new Date(nowMs - 46 * MINUTE).toISOString()}`);
+  expect(letters[0]?.text).toContain(`Since: ${formatInstant(nowMs - 46 * MINUTE)}`);
   expect(await needs.stores.operatorEvents.list()).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ function CountCards({ checks }: { readonly checks: readonly ListedCheck[] }) {
     <fieldset className={classes['cards']} aria-label="Filter by status">
       <UnstyledButton
         className={classes['card']}
-        aria-pressed={search['status'] === undefined}
+        aria-pressed={!ORDER.some((status) => isStatusChosen(search, status))}
         onClick={() => setSearch({ status: undefined, page: undefined })}
       >
         <span className={classes['number']}>{checks.length}</span>

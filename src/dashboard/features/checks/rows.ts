@@ -1,21 +1,29 @@
 /** Filters, sorts and groups the table of checks. The page's URL contains the filters, the order and the grouping. */
-import { CHECK_COLUMNS, CHECK_GROUPINGS, WORST_FIRST } from '../../../contracts/check-list';
+import {
+  CHECK_COLUMNS,
+  CHECK_GROUPINGS,
+  CHECK_KINDS,
+  WORST_FIRST,
+} from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { findCheckKind } from '../../shared/data/check-type';
 import type { Search } from '../../shared/data/search';
+import { dropUnknown, isStatusChosen } from '../../shared/list/list-filters';
 import { STATUS_WORDS } from '../../shared/text/strings';
 
 type Figures = NonNullable<ListedCheck['figures']>;
 export type FiguresById = ReadonlyMap<string, Figures>;
 
-/** Keeps the checks that match every given filter. */
+const OFFERED = { type: CHECK_KINDS };
+
+/** Keeps the checks that match every given filter. Ignores types and statuses that do not exist. */
 export function filterChecks(
   checks: readonly ListedCheck[],
   search: Search,
 ): readonly ListedCheck[] {
-  const { q = '', type, group, tag, region, status } = search;
+  const { q = '', type, group, tag, region } = dropUnknown(search, OFFERED);
   const text = q.trim().toLowerCase();
-  const statuses = status?.split(',');
+  const statuses = WORST_FIRST.filter((status) => isStatusChosen(search, status));
   return checks.filter(
     (check) =>
       (text === '' || buildSearchText(check).includes(text)) &&
@@ -23,7 +31,7 @@ export function filterChecks(
       (group === undefined || check.groupKey === group || check.groupKey.startsWith(`${group}/`)) &&
       (tag === undefined || check.tags.includes(tag)) &&
       (region === undefined || check.regions.includes(region)) &&
-      (statuses === undefined || statuses.includes(check.status)),
+      (statuses.length === 0 || statuses.includes(check.status)),
   );
 }
 

@@ -12,6 +12,7 @@ import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
 import { useCan } from '../../shared/data/session';
 import { totalDownSeconds } from '../../shared/data/trouble';
+import { dropUnknown } from '../../shared/list/list-filters';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { formatDuration } from '../../shared/text/time';
@@ -82,9 +83,19 @@ function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
 
 const PAGE_SIZE = 200;
 const ALL = 'all';
+const STATES = [
+  { value: 'open', label: TEXT.open },
+  { value: 'acknowledged', label: TEXT.acknowledged },
+  { value: 'resolved', label: TEXT.resolved },
+];
+const OFFERED = {
+  state: STATES.map(({ value }) => value),
+  period: PERIODS.map(({ value }) => value),
+};
 
 export function IncidentsPage() {
-  const [search, change] = useSearchState();
+  const [given, change] = useSearchState();
+  const search = dropUnknown(given, OFFERED);
   const nowMs = useNowMs();
   const { state, resourceId, cursor } = search;
   const choice = { resourceId, from: findBeginning(search['period'], nowMs) };
@@ -107,12 +118,7 @@ export function IncidentsPage() {
           aria-label="State"
           value={state ?? ALL}
           onChange={(chosen) => filter({ state: chosen === ALL ? undefined : chosen })}
-          data={[
-            { value: ALL, label: 'All' },
-            { value: 'open', label: TEXT.open },
-            { value: 'acknowledged', label: TEXT.acknowledged },
-            { value: 'resolved', label: TEXT.resolved },
-          ]}
+          data={[{ value: ALL, label: 'All' }, ...STATES]}
         />
       </PageHead>
       <IncidentFilters search={search} onChange={filter} />

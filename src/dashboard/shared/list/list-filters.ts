@@ -20,6 +20,18 @@ export function pickFilters(
   );
 }
 
+/**
+ * Returns the search without values that the named filters do not offer. So a link with such a value shows the whole
+ * list instead of an error.
+ */
+export function dropUnknown(
+  search: Search,
+  offered: Readonly<Record<string, readonly string[]>>,
+): Search {
+  const isKnown = ([name, value]: [string, string]) => offered[name]?.includes(value) ?? true;
+  return Object.fromEntries(Object.entries(search).filter(isKnown));
+}
+
 export function hasFilters(search: Search, names: readonly string[] = LIST_FILTERS): boolean {
   return Object.keys(pickFilters(search, names)).length > 0;
 }

@@ -11,6 +11,7 @@ import type { Monitor, Page, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
+import { dropUnknown } from '../../../shared/list/list-filters';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
 import { ResultView } from '../../../shared/results/result-view';
@@ -23,9 +24,11 @@ import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { StatusLabel } from '../../../shared/ui/status';
 import { TableHead } from '../../../shared/ui/table-head';
 
+const OFFERED = { status: CHECK_STATUSES };
+
 export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
   const [search, setSearch] = useSearchState();
-  const { status, region, cursor, result: openedId } = search;
+  const { status, region, cursor, result: openedId } = dropUnknown(search, OFFERED);
   const path = withQuery(`/v1/monitors/${monitor.id}/results`, { status, region, cursor });
   const { data: page, error } = useRead<Page<Result>>(path);
   return (

@@ -6,7 +6,12 @@ import type { Page, Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { type Search, useSearchState } from '../../../shared/data/search';
 import { withQuery } from '../../../shared/data/with-query';
-import { hasFilters, pickFilters, withoutFilters } from '../../../shared/list/list-filters';
+import {
+  dropUnknown,
+  hasFilters,
+  pickFilters,
+  withoutFilters,
+} from '../../../shared/list/list-filters';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { Unread } from '../../../shared/loading/unread';
 import { RUN_STATUS_WORDS } from '../../../shared/text/strings';
@@ -35,8 +40,11 @@ function runsPath(scenarioId: string, search: Search): string {
   });
 }
 
+const OFFERED = { status: Object.keys(RUN_STATUS_WORDS), trigger: Object.keys(TRIGGER_WORDS) };
+
 export function RunsTab({ scenario }: { readonly scenario: Scenario }) {
-  const [search, setSearch] = useSearchState();
+  const [given, setSearch] = useSearchState();
+  const search = dropUnknown(given, OFFERED);
   const { data, error } = useRead<Page<Run>>(runsPath(scenario.id, search));
   const runs = data?.data ?? [];
   const isNarrowed = hasFilters(search, RUN_FILTERS);
