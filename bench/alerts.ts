@@ -68,7 +68,7 @@ function createMailServer(): SMTPServer {
   });
 }
 
-/** The monitor has no retries, so that the first failing response causes the message. */
+/** Returns the definition of a monitor without retries, so that the first failing response causes the message. */
 function definition(targetUrl: string, name: string, more: object): object {
   return { name, url: `${targetUrl}/${name}`, retries: 0, ...more };
 }

@@ -26,7 +26,7 @@ async function until<Found>(look: () => Promise<Found | undefined> | Found | und
   throw new Error('the container gave no link or no result within two minutes');
 }
 
-/** Seconds from the start of the container until the set-up link, and until the first result. */
+/** Measures the seconds from the start of the container until the set-up link, and until the first result. */
 async function measureStart(image: ImageFolder, targetPort: number): Promise<Round> {
   const port = await freePort();
   const beganMs = performance.now();

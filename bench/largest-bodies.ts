@@ -64,10 +64,7 @@ async function ask(agent: Agent, { method, url, headers = {}, body }: Sent): Pro
   return { status: response.statusCode, ms: performance.now() - startedAt, text };
 }
 
-/**
- * Requests /healthz until the work is done; `healthMs` is the longest response time in
- * milliseconds.
- */
+/** Requests /healthz until the work is done. `healthMs` is the longest response time in milliseconds. */
 async function healthDuring<Outcome>(service: BenchService, work: Promise<Outcome>) {
   let isOver = false;
   const times: number[] = [];
@@ -188,10 +185,7 @@ function pausedIn(body: unknown): unknown {
   return isPausable ? { ...body, enabled: false } : body;
 }
 
-/**
- * A set for apply with the largest number of monitors, and as many bytes of assertions as still
- * fit.
- */
+/** Returns a set for apply with the largest number of monitors. The bytes that are left are filled with assertions. */
 function setOf(bytesMax: number, given: object): object {
   const share = bytesMax / OBJECTS_MAX - 180;
   return {
@@ -224,9 +218,7 @@ function casesOf(service: BenchService, parameters: ReadonlyMap<string, string>)
 
 let salt = 0;
 
-/**
- * Measures the largest body that is not refused. If every body is refused, measures the last one.
- */
+/** Measures the largest body that is accepted. If the service refuses every body, measures the last one. */
 async function measure(service: BenchService, one: Case): Promise<Measured> {
   const leftOut = new Set<string>();
   const send = async (build: Build): Promise<Measured & { readonly text: string }> => {

@@ -29,7 +29,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** Sends each ping at its instant on a connection that waits for no other response, as jobs do. */
+/** Sends each ping at its time, as jobs do. No ping waits for the response to another ping. */
 async function flood(urls: readonly URL[], { rate, seconds }: Load): Promise<readonly Answer[]> {
   const free: PipelinedPosts[] = [];
   const all: PipelinedPosts[] = [];
@@ -82,7 +82,7 @@ async function watch(url: string, isOver: () => boolean): Promise<readonly Answe
   return answers;
 }
 
-/** Milliseconds until the service has recovered; null if the service does not recover within two minutes. */
+/** Returns the milliseconds until the service has recovered. null if it does not recover within two minutes. */
 async function recoveryMs(pingUrl: string): Promise<number | null> {
   const startedAt = performance.now();
   for (let fast = 0; performance.now() - startedAt < RECOVERY_WITHIN_MS; ) {

@@ -65,7 +65,7 @@ function openConnections(url: URL | undefined): Promise<readonly PipelinedPosts[
 interface Outcome extends Load {
   readonly heartbeats: number;
   readonly taken: number;
-  /** Responses by status; 0 stands for no response. */
+  /** The number of responses by status. 0 means that there was no response. */
   readonly refused: Readonly<Record<string, number>>;
   readonly stored: number;
   /** Pings that were accepted but not stored. */

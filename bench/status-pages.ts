@@ -37,7 +37,7 @@ interface Load {
 interface Phase extends Load {
   readonly name: string;
   readonly requests: number;
-  /** Responses other than 200, by status; 0 stands for no response. */
+  /** Responses other than 200, by status. 0 means that there was no response. */
   readonly others: Readonly<Record<string, number>>;
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -162,10 +162,7 @@ async function passPhase(
   };
 }
 
-/**
- * Freezes the database. The first seconds are measured as a separate phase, because requests still wait for the
- * database during these seconds.
- */
+/** Freezes the database. The first seconds are a separate phase, because requests then still wait for the database. */
 async function passFrozen(service: BenchService, paths: readonly string[], load: Load) {
   const frozen = processTree(service.pid()).filter(({ name }) => name === 'database');
   if (frozen.length === 0) throw new Error('the service has no database of its own');

@@ -191,7 +191,7 @@ async function buildDashboard(stamp) {
   if (holds(dashboardStampFile, stamp)) return;
   const vite = packageFile('vite', 'bin', 'vite.js');
   const config = join(dashboardSource, 'vite.config.mts');
-  // A fixed environment. Tests start builds with their own environment, which must not change the pages.
+  // The environment is fixed. Tests start builds with their own environment, which must not change the pages.
   const environment = { NODE_ENV: 'production' };
   const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
   await runStep('the dashboard', args, environment);

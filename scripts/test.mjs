@@ -76,7 +76,7 @@ runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=6'])))
 
 const quarantine = readJson('test', 'quarantine.json');
 const failures = runs.flatMap((run) => run.failures);
-/** Jest failed as a whole, for example because a server did not start. */
+/** True if jest failed as a whole, for example because a server did not start. */
 const hasBroken = runs.some((run) => run.code !== 0 && run.failures.length === 0);
 const again = hasBroken ? [] : filesToLookAt(failures, quarantine);
 let second = null;

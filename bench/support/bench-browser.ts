@@ -1,4 +1,4 @@
-// The browser of benchmarks, in which the owner is signed in. It measures nothing.
+// The browser of benchmarks. The owner is signed in.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

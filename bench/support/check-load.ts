@@ -33,7 +33,10 @@ export interface Cost {
   readonly cpuMsPerCheck: number;
   readonly writtenKbPerCheck: number;
   readonly rssMb: number;
-  /** Memory of the process in MB. A shared page is divided among its processes, so that sums count each page once. */
+  /**
+   * Memory of the process in MB. A page that several processes share is divided among them, so that a sum counts it
+   * once.
+   */
   readonly pssMb: number;
 }
 
@@ -234,7 +237,7 @@ export async function measureLoad(
 ): Promise<Outcome> {
   progress(`creating ${load.monitors} monitors`);
   await reportProgress(hits, 'creating', createMonitors(service, load, url));
-  // Read before the warm-up: reading lists all monitors, and this cost must not count as cost of
+  // The phases are read before the warm-up. Reading them lists all monitors, and this cost must not count as a cost of
   // checks.
   const phases = await readPhases(service, load);
   progress('warming up');

@@ -13,12 +13,12 @@ const STEP = 1.5;
 const STEPS_MAX = 60;
 
 interface Place {
-  /** The value of this field in the documented example; undefined if the example does not contain the field. */
+  /** The value of this field in the documented example. undefined if the example does not contain the field. */
   readonly example: unknown;
   /** Path of the field without positions in lists, for example `steps.url`. */
   readonly path: string;
   readonly bytes: number;
-  /** A number that makes the texts of different bodies different. */
+  /** A number that makes the texts of each body unique. */
   readonly salt: number;
   /** The position in the innermost list. */
   readonly index: number;
@@ -186,7 +186,7 @@ function manyValues(bytes: number): unknown {
   return Array.from({ length: Math.max(1, Math.floor(bytes / 10)) }, () => ({ a: 'b' }));
 }
 
-/** The longest text that the shape accepts; undefined if none of the tried texts is valid. */
+/** Returns the longest text that the shape accepts. undefined if none of the tried texts is valid. */
 function textFor(inner: Shape, { bytes, index, example, salt, path }: Place): string | undefined {
   const longest = Math.floor(Math.min(longestOf(inner) ?? Number.POSITIVE_INFINITY, bytes - 2));
   const own = `${salt}x${index}`;

@@ -9,7 +9,7 @@ export interface ProcessFacts {
   readonly name: string;
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** Memory of the process in MB, including its share of pages that other processes use, too. */
+  /** Memory of the process in MB. Memory that several processes share is divided among them. */
   readonly pssMb: number;
   readonly writtenKb: number;
 }

@@ -1,5 +1,5 @@
 // Measures what a run of a scenario with four steps costs. Two runs at a time are requested, against a target on
-// loopback. The second, third and fourth step use a value from the first step.
+// loopback. The second, third and fourth steps use a value from the first step.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cost, costsOf, costTable, progress } from './check-load';
 import { processTree } from './process-facts';

@@ -30,7 +30,7 @@ export function groupOf(file) {
   return 'in process';
 }
 
-/** Only tests with a browser or several processes can fail by chance, so only these are run a second time. */
+/** True if a failed file is run a second time. Only tests with a browser or several processes can fail by chance. */
 export function mayLookAgain(file) {
   return ['browser', 'whole service'].includes(groupOf(file));
 }

@@ -2,7 +2,7 @@
 // quarantine. Pure: it runs nothing and reads nothing.
 import { mayLookAgain } from './groups.mjs';
 
-/** If more files than this fail, chance is not the reason, and the whole run fails. */
+/** If more files than this fail, the cause is not chance, so the whole run fails. */
 export const FLAKY_MAX = 2;
 /**
  * Marks an assertion that must not fail even by chance, such as one about lost slots, leaked secrets or repeated alerts
@@ -24,8 +24,8 @@ export function filesToLookAt(failures, quarantine) {
 }
 
 /**
- * `hasPassed`, and one line per test: QUARANTINED (failed, but does not count), FLAKY (passed in the second run) or
- * FAILED. `secondFailures` is null if there was no second run.
+ * Returns `hasPassed`, and one line per test: QUARANTINED (failed, but does not count), FLAKY (passed in the second
+ * run) or FAILED. `secondFailures` is null if there was no second run.
  */
 export function judge(failures, secondFailures, quarantine) {
   const say = (word, { file, test }) => `${word} ${file}: ${test}`;

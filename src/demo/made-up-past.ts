@@ -7,7 +7,7 @@ import { computeDuration } from './shop-load';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 90;
-/** The number of samples per hour. Each stands for as many checks as a minute has. */
+/** The number of samples per hour. Each sample represents the checks of one minute. */
 const SAMPLES = 60;
 const MINUTE_SECONDS = 60;
 /** Average number of days between two outages of a resource. */
@@ -90,11 +90,11 @@ interface MadeUpOutage extends Span {
 
 export interface MadeUpPast {
   readonly fromMs: number;
-  /** The outages. They begin and end with a check. */
+  /** The outages. Each begins and ends at the time of a check. */
   readonly outages: readonly MadeUpOutage[];
   /** Samples of the response times of each hour, in milliseconds. Outages are left out. */
   readonly hours: readonly (readonly number[])[];
-  /** The number of checks for which a sample of an hour stands. */
+  /** The number of checks that each sample of an hour represents. */
   readonly weight: number;
 }
 

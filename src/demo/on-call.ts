@@ -1,6 +1,6 @@
 /**
- * The recipients of the demo's alerts: a chat and a phone. Both simulate a person, who acknowledges every second
- * incident in the chat, and every incident on the phone.
+ * The recipients of the demo's alerts: a chat and a phone. Both simulate a person. In the chat, the person acknowledges
+ * every second incident; on the phone, every incident.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';

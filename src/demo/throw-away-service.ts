@@ -97,7 +97,7 @@ async function readRecord(dataFolder: string) {
   return recordShape.parse(JSON.parse(text));
 }
 
-/** Kills the probe. If no probe is running, it has already been killed. */
+/** Kills the probe. Does nothing if no probe is running, for example because an earlier call has killed it. */
 async function killProbe(dataFolder: string): Promise<void> {
   const { processes } = await readRecord(dataFolder);
   for (const { name, pid } of processes) {

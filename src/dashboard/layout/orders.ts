@@ -20,7 +20,7 @@ interface Order {
   readonly name: string;
 }
 
-/** From this length on, the beginning of a word stands for the word. */
+/** The minimum length at which the beginning of a word counts as the word. */
 const PREFIX_MIN = 3;
 /** The verb that needs no name, because it applies only to open incidents. */
 const WITHOUT_NAME: Verb = 'acknowledge';

@@ -51,10 +51,10 @@ interface CheckRowProps {
   readonly onToggle: ((id: string) => void) | null;
 }
 
-/** Selects elements that handle clicks themselves. */
+/** The CSS selector of elements that handle clicks themselves. */
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
-/** What the bars of a row stand for. */
+/** What each bar in a row represents, by the type of the check. */
 const COUNTED = { monitor: 'check', heartbeat: 'result', scenario: 'run' } as const;
 
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {

@@ -34,7 +34,7 @@ import { ViewBar, ViewControls } from './view-bar';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, VIEW_TEXT } from './words';
 
-/** Statuses that the filter always offers. It offers other statuses only if a check has them. */
+/** Statuses that the filter always offers. Other statuses are offered only if a check has them. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
 const ORDER: readonly Status[] = [
   'down',

@@ -10,10 +10,7 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * Holds the selection. `shownBy` identifies the page and its filters. Ids that are not in `shown` do not count as
- * selected.
- */
+/** Holds the selection. `shownBy` identifies the page and its filters. Ids that are not in `shown` are ignored. */
 export function useSelection(shownBy: string, shown: readonly string[]): Selection {
   const [chosen, setChosen] = useState({ shownBy, ids: NONE });
   const present = new Set(shown);

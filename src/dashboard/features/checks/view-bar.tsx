@@ -71,7 +71,7 @@ const ORDERS = [
   { value: 'tls', label: 'TLS expiry' },
 ] as const;
 
-/** Chooses the order. Needed on narrow screens, which have no column headers. */
+/** Selects the order. Needed on narrow screens, which have no column headers. */
 function SortSelect() {
   const [search, setSearch] = useSearchState();
   const value = search['sort'] ?? '';
@@ -90,7 +90,7 @@ function SortSelect() {
   );
 }
 
-/** Chooses the columns. Hidden on narrow screens. */
+/** Selects the visible columns. Hidden on narrow screens. */
 function Columns({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   const hidden = hiddenColumns(search);

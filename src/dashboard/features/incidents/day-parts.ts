@@ -1,4 +1,4 @@
-/** Groups entries by day, so that lists show each day once. Pure. */
+/** Groups entries by day, so that a list shows each day only once. Pure. */
 import { calendarDay, ZONE } from '../../shared/text/time-text';
 
 /** Formats the day with the time zone, for example `Sunday 29 Nov 2026 (Europe/Berlin)`. */

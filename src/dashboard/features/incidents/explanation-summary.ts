@@ -140,7 +140,10 @@ function groupByTime(alerts: readonly Alert[], nameOf: Explained['nameOf']): rea
   }));
 }
 
-/** Returns why the outage counts as one, for example `both regions failed`, from the last sentence about the check. */
+/**
+ * Returns why the failure counts as an outage, like `both regions failed`. The reason comes from the last sentence
+ * about the check.
+ */
 function findCause(sentences: readonly Sentence[]): string | null {
   const check = sentences.findLast(({ topic }) => topic === 'check');
   if (check === undefined) return null;

@@ -106,7 +106,7 @@ export function IncidentPage() {
     );
   // The data may still belong to the previous incident.
   if (incident === undefined || isPlaceholderData) return <PageLoading />;
-  // The page also waits for the check, because its button would move what is below.
+  // The page also waits for the check. Otherwise, the button that the check adds would push down the content below.
   if (!isExchangeRead || found.isAwaited) return <PageLoading />;
   return (
     <>

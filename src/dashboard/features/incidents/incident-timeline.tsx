@@ -71,7 +71,7 @@ function Entries({ entries }: { readonly entries: readonly StoryEntry[] }) {
 function Entry({ entry }: { readonly entry: StoryEntry }) {
   const Icon = ICONS[entry.kind];
   const word = TIMELINE_WORDS[entry.kind];
-  // Some texts begin with the word itself, such as `Acknowledged by Ann`.
+  // Some texts already begin with the word, such as `Acknowledged by Ann`.
   const isWhole = entry.kind !== 'alert' && entry.kind !== 'note' && entry.text.startsWith(word);
   return (
     <li className={classes['entry']}>

@@ -1,4 +1,4 @@
-/** The outages of an incident on one line of time, to show their pattern: when each began, and how long it lasted. */
+/** The outages of an incident on a time line, which shows their pattern: when each began, and how long it lasted. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { clockTime } from '../../shared/text/time-text';

@@ -9,7 +9,7 @@ export type StoryEntry =
   | { readonly kind: 'note'; readonly at: string; readonly by: string; readonly text: string }
   | { readonly kind: 'alert'; readonly at: string; readonly alerts: readonly Alert[] };
 
-/** Deliveries within this time become one entry. A later step of a policy has an entry of its own. */
+/** Deliveries of the same kind within this time become one entry, so that each step of a policy has its own entry. */
 const TOGETHER_MS = 10_000;
 
 /** Builds the timeline of an incident, the oldest entry first. */
@@ -24,7 +24,7 @@ export function buildStory(incident: Incident, alerts: readonly Alert[]): readon
   return joinNeighbours(entries);
 }
 
-/** Joins deliveries of different kinds if they are at the same moment, and nothing happened between them. */
+/** Joins deliveries of different kinds if they are close in time and nothing happened between them. */
 function joinNeighbours(entries: readonly StoryEntry[]): readonly StoryEntry[] {
   const joined: StoryEntry[] = [];
   for (const entry of entries) {

@@ -141,7 +141,7 @@ function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   useEffect(() => () => alarm?.close(), [alarm]);
   const turnOn = (): void => {
     const created = createAlarm();
-    // Plays the alarm once, so that the user hears how loud it is.
+    // Plays the alarm once, so that the user can check how loud it is.
     created.sound();
     setAlarm(created);
   };

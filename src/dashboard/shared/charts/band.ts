@@ -16,7 +16,10 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** The smallest share of rows with a value from one window earlier. A shorter line would explain nothing. */
+/**
+ * The minimum share of rows that have a value from one window earlier. With fewer values, the line would show nothing
+ * useful.
+ */
 const BEFORE_SHARE_MIN = 0.1;
 
 /**

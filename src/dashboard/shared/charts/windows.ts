@@ -39,8 +39,8 @@ function sinceText(at: string, nowMs: number): string {
 }
 
 /**
- * How often the figures of a window are read again. All other figures of the page use the same end of the window, so
- * these figures are then read again, too.
+ * How often the figures of a window are read again. All other figures of the page end at the same time as this window,
+ * so they are read again, too.
  */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 

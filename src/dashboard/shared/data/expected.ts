@@ -60,7 +60,7 @@ export function isShown(given: unknown): given is Shown {
 /** Prevents two changes of the same object from overwriting each other endlessly. The later change is shown. */
 let isRewriting = false;
 
-/** Gives objects their new fields. `place` identifies one object in one query. */
+/** Sets new fields of the shown objects. `key` identifies one object in one query. */
 function rewrite(
   client: QueryClient,
   { queryKey, queryHash, state }: Query,

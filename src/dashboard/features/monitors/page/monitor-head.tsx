@@ -21,12 +21,15 @@ import { FlappingMark } from './flapping-mark';
 import { LastFailure } from './last-failure';
 import classes from './monitor-head.module.css';
 
-/** True if the trouble strip is on the page. Its button is then the only primary button, and it is above the rest. */
+/** True if the page shows the trouble strip. The button of the strip is then the only primary button of the page. */
 export function isInTrouble({ status }: Pick<Monitor, 'status'>): boolean {
   return status === 'down' || status === 'degraded';
 }
 
-/** The details of the monitor are in the head, except while it is in trouble: the page then shows them below the strip. */
+/**
+ * Shows the details of the monitor, except while the page shows the trouble strip. The details are then below the
+ * strip.
+ */
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   const canRun = useCan('run');
   const canWrite = useCan('write');

@@ -16,7 +16,7 @@ export interface FieldChange {
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  // An object that was created or deleted has no changes in the fields that it leaves empty.
+  // If the object was created or deleted, its empty fields are not listed as changes.
   const isWhole = isAbsent(before) !== isAbsent(after);
   return names
     .filter((name) => !isWhole || !isAbsent(was[name] ?? is[name]))

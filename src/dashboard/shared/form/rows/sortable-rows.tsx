@@ -23,7 +23,7 @@ import type { ReactNode } from 'react';
 import classes from './sortable-rows.module.css';
 
 const DRAG_AFTER_PX = 6;
-/** The width of the handle of a row without arrows: the smallest size of a target. */
+/** The width of the handle of a row without arrows. This is the minimum size of a touch target. */
 const FLAT_SIZE = 24;
 
 interface DragAreaProps {
