@@ -3,13 +3,13 @@
 // run of a scenario with four steps. Prints a table for each load, and a table of all loads at the end.
 import { parseArgs } from 'node:util';
 import {
+  computeRatio,
   createTarget,
   type Load,
   loadTable,
   measureLoad,
   type Outcome,
   progress,
-  ratioOf,
 } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { measureRuns, type RunCost, runTable } from './support/scenario-load';
@@ -47,7 +47,7 @@ function readArguments() {
 }
 
 /** Throws if the name is not of the form `MONITORS@SECONDS`. */
-function loadOf(name: string): Load {
+function parseLoad(name: string): Load {
   const [, monitors, seconds] = /^(\d+)@(\d+)$/.exec(name) ?? [];
   if (monitors === undefined || seconds === undefined)
     throw new Error(`${name} is not a load of the form MONITORS@SECONDS.\n${USAGE}`);
@@ -101,7 +101,7 @@ function summary(outcomes: readonly Outcome[]): string {
       `${load.monitors}@${load.intervalSeconds}`,
       ((checks * 1_000) / load.measureMs).toFixed(1),
       all?.cpuMsPerCheck.toFixed(1),
-      ratioOf(outcome).toFixed(0),
+      computeRatio(outcome).toFixed(0),
       all?.writtenKbPerCheck.toFixed(0),
       all?.rssMb.toFixed(0),
       all?.pssMb.toFixed(0),
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   const { only, json, help, 'no-kill': isSpared } = readArguments();
   if (help) return void process.stdout.write(`${USAGE}\n`);
   const names = only.split(',');
-  const loads = names.filter((name) => name !== SCENARIO).map(loadOf);
+  const loads = names.filter((name) => name !== SCENARIO).map(parseLoad);
   const outcomes: Outcome[] = [];
   for (const load of loads) {
     progress(`${load.monitors}@${load.intervalSeconds}`);

@@ -94,7 +94,7 @@ async function recoveryMs(pingUrl: string): Promise<number | null> {
   return null;
 }
 
-function summaryOf(answers: readonly Answer[]) {
+function summarize(answers: readonly Answer[]) {
   const times = answers.map(({ ms }) => ms);
   return {
     count: answers.length,
@@ -109,7 +109,7 @@ function byStatus(answers: readonly Answer[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      summaryOf(answers.filter((answer) => answer.status === status)),
+      summarize(answers.filter((answer) => answer.status === status)),
     ]),
   );
 }

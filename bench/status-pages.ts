@@ -13,7 +13,7 @@ import { readDatabaseUri } from './support/open-database';
 import { percentile } from './support/percentile';
 import { processTree } from './support/process-facts';
 import { runBench } from './support/run-bench';
-import { type BenchService, idOf } from './support/service';
+import { type BenchService, readId } from './support/service';
 
 const PAGES = 10;
 const ITEMS = 10;
@@ -83,7 +83,7 @@ async function createItems(service: BenchService, targetUrl: string): Promise<re
 
 async function createPage(service: BenchService, slug: string, given: object): Promise<void> {
   const page = { slug, title: `Status of ${slug}`, isPublic: true, showBadges: true, ...given };
-  idOf(await service.call('/v1/status-pages', page));
+  readId(await service.call('/v1/status-pages', page));
 }
 
 /** Returns the paths to request: the HTML, the JSON Feed and a badge of each page in turn. */
@@ -208,7 +208,7 @@ async function measureSizes(service: BenchService, items: readonly Item[]): Prom
   return sizes;
 }
 
-function lineOf(phase: Phase): string {
+function formatLine(phase: Phase): string {
   const { name, requests, seconds, others, p50Ms, p95Ms, p99Ms, maxMs, load } = phase;
   const { apiCpuMsPerRequest, apiCpuPercentOfCore } = phase;
   const verdict = p99Ms <= GOAL_P99_MS ? 'within' : 'ABOVE';
@@ -243,6 +243,6 @@ runBench(async (service, targetUrl) => {
     await passPhase(service, paths, { ...load, name: 'database there' }),
     ...(await passFrozen(service, paths, load)),
   ];
-  const text = [...phases.map(lineOf), ...sizes.map(sizeLine)].join('\n');
+  const text = [...phases.map(formatLine), ...sizes.map(sizeLine)].join('\n');
   process.stdout.write(`${values.json ? JSON.stringify({ phases, sizes }) : text}\n`);
 });

@@ -30,7 +30,7 @@ function listFiles(folder, extension) {
 }
 
 /** A hash over everything that a build depends on. */
-function hashOf(files) {
+function computeHash(files) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of [fileURLToPath(import.meta.url), join(root, 'package-lock.json'), ...files]) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
@@ -44,8 +44,8 @@ function computeStamps() {
     join(root, 'src', folder),
   );
   return {
-    programs: hashOf(programFiles()),
-    dashboard: hashOf([
+    programs: computeHash(programFiles()),
+    dashboard: computeHash([
       ...listFiles(dashboardSource, ''),
       ...shared.flatMap((folder) => listFiles(folder, '.ts')),
     ]),

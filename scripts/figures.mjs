@@ -94,9 +94,9 @@ for (const [path, { imports }] of modules) {
   }
 }
 
-function groupBy(items, keyOf) {
+function groupBy(items, readKey) {
   const groups = new Map();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) groups.set(readKey(item), [...(groups.get(readKey(item)) ?? []), item]);
   return groups;
 }
 

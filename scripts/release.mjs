@@ -63,12 +63,12 @@ function findProblems(version) {
 /** Maps each file to its text in the release. In the lock file, only the package's own version changes. */
 function changedFiles(version) {
   const today = new Date().toISOString().slice(0, 10);
-  const versionOf = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);
+  const withVersion = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);
   const lock = read('package-lock.json');
   const own = lock.indexOf('"": {');
   const changes = {
-    'package.json': versionOf(read('package.json')),
-    'package-lock.json': versionOf(lock.slice(0, own)) + versionOf(lock.slice(own)),
+    'package.json': withVersion(read('package.json')),
+    'package-lock.json': withVersion(lock.slice(0, own)) + withVersion(lock.slice(own)),
     'CHANGELOG.md': read('CHANGELOG.md').replace(
       UNRELEASED,
       () => `${UNRELEASED}\n## [${version}] - ${today}\n`,

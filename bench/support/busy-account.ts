@@ -65,7 +65,7 @@ function edit(options: BusyOptions, index: number): Promise<number | null> {
 
 function misbehave(options: BusyOptions): void {
   const { keys } = options;
-  for (const lane of [0, 1]) void repeat(options, (round) => edit(options, round * 2 + lane));
+  for (const offset of [0, 1]) void repeat(options, (round) => edit(options, round * 2 + offset));
   void repeat(options, () => send(options, '/v1/export'));
   for (let index = 0; index < FLOOD_CONNECTIONS; index += 1) {
     const headers = { authorization: `Bearer ${keys[index % keys.length]}` };

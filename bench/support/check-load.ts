@@ -83,7 +83,7 @@ export function createTarget() {
   return { server, hits };
 }
 
-function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string): object {
+function buildMonitor(index: number, { intervalSeconds }: Load, targetUrl: string): object {
   const assertions = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }];
   const name = `m${index}`;
   const body = { name, key: name, url: `${targetUrl}/${index}`, interval: intervalSeconds };
@@ -96,7 +96,7 @@ async function createMonitors(service: BenchService, load: Load, targetUrl: stri
   for (let from = 0; from < load.monitors; from += APPLIED_AT_ONCE) {
     const count = Math.min(APPLIED_AT_ONCE, load.monitors - from);
     const monitors = Array.from({ length: count }, (_, nth) =>
-      monitorOf(from + nth, load, targetUrl),
+      buildMonitor(from + nth, load, targetUrl),
     );
     await applyWithRetries(service, monitors);
     const seconds = (performance.now() - beganAt) / 1_000;
@@ -138,7 +138,7 @@ async function readPhases(service: BenchService, { intervalSeconds }: Load) {
   return phases;
 }
 
-function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, load: Load) {
+function computeLateness(hits: readonly Hit[], phases: ReadonlyMap<number, number>, load: Load) {
   const intervalMs = load.intervalSeconds * 1_000;
   const late = hits.map(
     ({ monitor, atMs }) =>
@@ -151,7 +151,7 @@ function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, l
  * Returns what each process used between two readings, divided by `count`. `count` is the number of checks, runs or
  * pings.
  */
-export function costsOf(
+export function computeCosts(
   before: readonly ProcessFacts[],
   after: readonly ProcessFacts[],
   count: number,
@@ -247,12 +247,12 @@ export async function measureLoad(
   progress('measuring');
   await reportProgress(hits, 'measuring', sleep(load.measureMs));
   const measured = hits.filter(({ atMs }) => atMs >= fromMs);
-  const costs = costsOf(before, processTree(service.pid()), measured.length);
+  const costs = computeCosts(before, processTree(service.pid()), measured.length);
   const recoverySeconds = kill ? await measureRecovery(service, hits, load) : null;
   return {
     load,
     checks: measured.length,
-    latenessMs: latenessOf(measured, phases, load),
+    latenessMs: computeLateness(measured, phases, load),
     bareCpuMs: await bareCpuMs(`${url}/-1`),
     recoverySeconds,
     costs,
@@ -260,7 +260,7 @@ export async function measureLoad(
 }
 
 /** Returns the CPU of the service divided by the CPU of the bare loop. */
-export function ratioOf({ costs, bareCpuMs: bare }: Outcome): number {
+export function computeRatio({ costs, bareCpuMs: bare }: Outcome): number {
   return (costs.at(-1)?.cpuMsPerCheck ?? Number.NaN) / bare;
 }
 
@@ -289,7 +289,7 @@ export function loadTable(outcome: Outcome): string {
     `${load.monitors} monitors every ${load.intervalSeconds} s: ${checks} checks in ${seconds} s (${(checks / seconds).toFixed(1)} per second)`,
     ...costTable(costs, 'check'),
     `lateness: p50 ${latenessMs.p50} ms, p99 ${latenessMs.p99} ms`,
-    `bare loop: ${bare.toFixed(2)} ms per request; the service takes ${ratioOf(outcome).toFixed(1)} times that`,
+    `bare loop: ${bare.toFixed(2)} ms per request; the service takes ${computeRatio(outcome).toFixed(1)} times that`,
     ...(recoverySeconds === null
       ? []
       : [`all checked again ${recoverySeconds.toFixed(1)} s after kill -9 of everything`]),

@@ -1,9 +1,9 @@
 // Measures what a run of a scenario with four steps costs. Two runs at a time are requested, against a target on
 // loopback. The second, third and fourth steps use a value from the first step.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cost, costsOf, costTable, progress } from './check-load';
+import { type Cost, computeCosts, costTable, progress } from './check-load';
 import { processTree } from './process-facts';
-import { type BenchService, idOf } from './service';
+import { type BenchService, readId } from './service';
 
 const AT_ONCE = 2;
 /** Waiting time after the last run, so that the work that follows this run is measured, too. */
@@ -17,7 +17,7 @@ export interface RunCost {
   readonly costs: readonly Cost[];
 }
 
-function scenarioOf(url: string): object {
+function buildScenario(url: string): object {
   const later = [1, 2, 3].map((step) => ({
     name: `step ${step}`,
     url: `${url}/${step}?first={{first}}`,
@@ -52,7 +52,7 @@ export async function measureRuns(
   url: string,
   runs: number,
 ): Promise<RunCost> {
-  const id = idOf(await service.call('/v1/scenarios', scenarioOf(url)));
+  const id = readId(await service.call('/v1/scenarios', buildScenario(url)));
   progress(`running a scenario of four steps ${runs} times first`);
   await run(service, id, runs);
   await sleep(COMMIT_MS);
@@ -60,9 +60,9 @@ export async function measureRuns(
   const before = processTree(service.pid());
   await run(service, id, runs);
   await sleep(REST_MS);
-  const used = costsOf(before, processTree(service.pid()), runs);
+  const used = computeCosts(before, processTree(service.pid()), runs);
   await sleep(COMMIT_MS);
-  const written = costsOf(before, processTree(service.pid()), runs);
+  const written = computeCosts(before, processTree(service.pid()), runs);
   const costs = used.map((cost, index) => {
     const { writtenKbPerCheck } = written[index] ?? cost;
     return { ...cost, writtenKbPerCheck };

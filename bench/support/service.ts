@@ -74,7 +74,7 @@ export async function startBenchService(
       return answer.text();
     };
     const createMonitor = async (definition: object): Promise<string> =>
-      idOf(await call('/v1/monitors', definition));
+      readId(await call('/v1/monitors', definition));
     const pid = (): number => service.pid ?? 0;
     return { url, folder, pid, cookie, call, createMonitor, killAndRestart, stop };
   } catch (error) {
@@ -84,7 +84,7 @@ export async function startBenchService(
 }
 
 /** Returns the id at the beginning of a response. */
-export function idOf(answer: string): string {
+export function readId(answer: string): string {
   const id = /"id":"([^"]+)"/.exec(answer)?.[1];
   if (id === undefined) throw new Error(`no id in ${answer.slice(0, 100)}`);
   return id;

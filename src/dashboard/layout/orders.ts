@@ -31,12 +31,12 @@ const WITHOUT_NAME: Verb = 'acknowledge';
  */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)(?:\s+(\S.*))?$/.exec(text.trim()) ?? [];
-  const verbs = VERBS.filter((verb) => isMeant(verb, word.toLowerCase()));
+  const verbs = VERBS.filter((verb) => isMatch(verb, word.toLowerCase()));
   if (verbs.length === 0) return null;
   return name === '' && verbs.some((verb) => verb !== WITHOUT_NAME) ? null : { verbs, name };
 }
 
-function isMeant(verb: Verb, typed: string): boolean {
+function isMatch(verb: Verb, typed: string): boolean {
   return listWords(verb).some(
     (word) => word === typed || (typed.length >= PREFIX_MIN && word.startsWith(typed)),
   );

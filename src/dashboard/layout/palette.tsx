@@ -269,7 +269,7 @@ function useViewActions(isShown: boolean): SpotlightActionData[] {
 function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate();
   const isAdmin = useMayRead('admin');
-  const sectionsOf = (path: string, sections: readonly Section[]) =>
+  const listSections = (path: string, sections: readonly Section[]) =>
     sections
       .filter(({ isForAdmins }) => isAdmin || !isForAdmins)
       .map(({ name, label, Icon }) => ({ to: `${path}/${name}`, label, Icon }));
@@ -277,8 +277,8 @@ function usePageActions(): SpotlightActionData[] {
     ...PAGES.filter(({ label }) => label !== 'Alerting' && label !== 'Settings'),
     ...CHECK_PAGES,
     { to: WALLBOARD, label: 'Wallboard', Icon: IconDeviceTv },
-    ...sectionsOf('/alerting', ALERTING),
-    ...sectionsOf('/settings', SETTINGS),
+    ...listSections('/alerting', ALERTING),
+    ...listSections('/settings', SETTINGS),
   ];
   return pages.map(({ to, label, Icon }) => ({
     id: to,

@@ -1,10 +1,10 @@
 /** Tests uptime buckets as lines, shaded spans and days. */
 
 import {
-  aloneIn,
   bandRows,
   bandTable,
   countMarks,
+  findIsolatedRows,
   listLines,
   type Mark,
   maintenanceMarks,
@@ -280,8 +280,8 @@ describe('the band of response times', () => {
       p99: p95,
       before: null,
     }));
-    expect([...aloneIn(rows)]).toEqual([1]);
-    expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
+    expect([...findIsolatedRows(rows)]).toEqual([1]);
+    expect([...findIsolatedRows(rows.slice(1, 2))]).toEqual([0]);
   });
 
   it('the response time band leaves out the previous window if it has hardly any values', () => {

@@ -48,8 +48,8 @@ const ORDER: readonly Status[] = [
 
 function CountCards({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const [search, setSearch] = useSearchState();
-  const countOf = (status: Status) => checks.filter((check) => check.status === status).length;
-  const shown = ORDER.map((status) => [status, countOf(status)] as const).filter(
+  const countStatus = (status: Status) => checks.filter((check) => check.status === status).length;
+  const shown = ORDER.map((status) => [status, countStatus(status)] as const).filter(
     ([status, count]) => ALWAYS.includes(status) || count > 0 || isStatusChosen(search, status),
   );
   return (

@@ -203,12 +203,12 @@ export function takePage(
   );
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const current = Math.min(Math.max(1, page), pages);
-  const urgencyOf = ({ status }: ListedCheck) => {
+  const rankUrgency = ({ status }: ListedCheck) => {
     const urgency = URGENT.indexOf(status);
     return urgency < 0 ? URGENT.length : urgency;
   };
   const inOrder = isWorstFirst(order)
-    ? rows.toSorted((a, b) => urgencyOf(a.check) - urgencyOf(b.check))
+    ? rows.toSorted((a, b) => rankUrgency(a.check) - rankUrgency(b.check))
     : rows;
   const onPage = new Set(inOrder.slice((current - 1) * size, current * size));
   const shown = sections.flatMap(({ name }, section) => {

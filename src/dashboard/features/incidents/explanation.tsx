@@ -23,10 +23,10 @@ interface ExplanationProps {
 export function Explanation({ path, incident }: ExplanationProps) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   const { data: alerts, error: alertsError } = useAlerts(incident);
-  const nameOf = useRecipientWords();
+  const formatRecipient = useRecipientWords();
   const summary =
     data !== undefined && alerts !== undefined
-      ? summarizeWhy({ incident, sentences: data.sentences, alerts: alerts.data, nameOf })
+      ? summarizeWhy({ incident, sentences: data.sentences, alerts: alerts.data, formatRecipient })
       : [];
   return (
     <Paper component="section" withBorder p="md">

@@ -124,7 +124,7 @@ const COLORS: Readonly<Record<Alert['status'], string>> = {
 /** One delivery to a recipient of an alert. It expands to show the attempts. */
 function Delivery({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts } = alert;
-  const wordsOf = useRecipientWords();
+  const formatRecipient = useRecipientWords();
   const chip = (
     <Badge
       variant="outline"
@@ -133,7 +133,7 @@ function Delivery({ alert }: { readonly alert: Alert }) {
       maw="100%"
       title={`${channelType}: ${recipient}`}
     >
-      {ALERT_KIND_WORDS[kind]} · {wordsOf(alert)} · {DELIVERY_WORDS[status]}
+      {ALERT_KIND_WORDS[kind]} · {formatRecipient(alert)} · {DELIVERY_WORDS[status]}
     </Badge>
   );
   if (attempts.length === 0) return chip;

@@ -41,10 +41,12 @@ function joinNeighbours(entries: readonly StoryEntry[]): readonly StoryEntry[] {
 
 function groupDeliveries(alerts: readonly Alert[]): readonly StoryEntry[] {
   const groups: { kind: 'alert'; at: string; alerts: Alert[] }[] = [];
-  const timeOf = ({ sentAt, attempts, createdAt }: Alert): string =>
+  const readTime = ({ sentAt, attempts, createdAt }: Alert): string =>
     sentAt ?? attempts.at(-1)?.at ?? createdAt;
-  for (const alert of alerts.toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)))) {
-    const at = timeOf(alert);
+  for (const alert of alerts.toSorted(
+    (a, b) => Date.parse(readTime(a)) - Date.parse(readTime(b)),
+  )) {
+    const at = readTime(alert);
     const last = groups.at(-1);
     const isNear = last !== undefined && Date.parse(at) - Date.parse(last.at) < TOGETHER_MS;
     if (isNear && last.alerts[0]?.kind === alert.kind) last.alerts.push(alert);
@@ -79,7 +81,7 @@ export function splitStory<Entry extends { readonly at: string }>(
       },
     ];
   const starts = episodes.map(({ startedAt }) => Date.parse(startedAt));
-  const indexOf = ({ at }: Entry): number =>
+  const findOutage = ({ at }: Entry): number =>
     Math.max(
       0,
       starts.findLastIndex((startMs) => startMs <= Date.parse(at)),
@@ -89,7 +91,7 @@ export function splitStory<Entry extends { readonly at: string }>(
     startedAt,
     durationSeconds,
     isOpen: resolvedAt === null,
-    entries: entries.filter((entry) => indexOf(entry) === index),
+    entries: entries.filter((entry) => findOutage(entry) === index),
   }));
 }
 

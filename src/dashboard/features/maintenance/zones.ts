@@ -25,8 +25,8 @@ export function wallClockAt(instant: string, zone: string): string {
  * current year.
  */
 export function instantInZone(instant: string, zone: string, nowMs = Date.now()): string {
-  const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
-  const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());
+  const readYear = (one: string): string => wallClockAt(one, zone).slice(0, 4);
+  const isOfThisYear = readYear(instant) === readYear(new Date(nowMs).toISOString());
   const text = new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',

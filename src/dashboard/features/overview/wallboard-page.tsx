@@ -15,7 +15,7 @@ import { useTabTitle } from '../../shared/text/tab-title';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { stateLine } from './state';
-import { downIds, inWallOrder, isNewlyDown } from './wallboard';
+import { downIds, isNewlyDown, sortForWallboard } from './wallboard';
 import classes from './wallboard.module.css';
 
 /**
@@ -81,7 +81,7 @@ export function WallboardPage() {
       <Unread of={{ data: checks, error }} />
       {checks !== undefined && (
         <ul className={classes['squares']}>
-          {inWallOrder(checks).map((check) => (
+          {sortForWallboard(checks).map((check) => (
             <li key={check.id}>
               <Square check={check} nowMs={nowMs} />
             </li>

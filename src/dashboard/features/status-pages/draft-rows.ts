@@ -3,10 +3,10 @@ import { moveRow } from '../../shared/form/rows/rows';
 import {
   type DraftGroup,
   type DraftItem,
+  findAdjacentPosition,
   findPosition,
   type ItemPosition,
-  movedItem,
-  positionBeside,
+  moveItem,
 } from './page-draft';
 
 interface Steps {
@@ -77,8 +77,8 @@ export function draftRows(
     stepsOfItem: ({ rowId }) => {
       const at = findPosition(groups, rowId);
       const by = (direction: -1 | 1) => {
-        const to = at === null ? null : positionBeside(groups, at, direction);
-        return step(at === null || to === null ? null : () => movedItem(groups, at, to));
+        const to = at === null ? null : findAdjacentPosition(groups, at, direction);
+        return step(at === null || to === null ? null : () => moveItem(groups, at, to));
       };
       return { up: by(-1), down: by(1) };
     },
@@ -87,7 +87,7 @@ export function draftRows(
       const from = itemAt(id);
       if (from === null) return onChange(moveRow(groups, groupAt(id), groupAt(onto)));
       const to = itemAt(onto) ?? { group: groupAt(onto), item: 0 };
-      return onChange(movedItem(groups, from, to));
+      return onChange(moveItem(groups, from, to));
     },
   };
 }

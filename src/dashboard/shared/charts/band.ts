@@ -47,7 +47,7 @@ export function bandRows(
 }
 
 /** Finds rows whose neighbours have no value. A line needs two rows, so these rows are drawn as points. */
-export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
+export function findIsolatedRows(rows: readonly BandRow[]): ReadonlySet<number> {
   const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
   const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));
   return new Set(alone);

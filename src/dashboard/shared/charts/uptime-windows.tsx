@@ -34,7 +34,7 @@ export function UptimeWindows(props: UptimeWindowsProps) {
   const tiles = windowTiles(createdAt, to === undefined ? Date.now() : Date.parse(to));
   const others = to === undefined ? [] : tiles.filter(({ window }) => window !== props.window);
   const found = useReads<Uptime>(others.map(({ window }) => uptimePath(path, { window, to })));
-  const readingOf = (window: string) =>
+  const chooseReading = (window: string) =>
     found[others.findIndex((one) => one.window === window)] ?? current;
   return (
     <>
@@ -43,7 +43,7 @@ export function UptimeWindows(props: UptimeWindowsProps) {
           <Tile
             key={window}
             label={label}
-            of={readingOf(window)}
+            of={chooseReading(window)}
             counted={counted}
             isChosen={zoomed === null && covers.includes(props.window)}
             onChoose={() => onChoose(window)}

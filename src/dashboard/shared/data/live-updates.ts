@@ -63,8 +63,8 @@ export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUp
         if (!activity.isHidden()) routine.readPage(change);
         return;
       }
-      const isQuietRun = change.kind === 'run' && !activity.isInUse();
-      gatherer.take(listPaths(change), isQuietRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
+      const isIdleRun = change.kind === 'run' && !activity.isInUse();
+      gatherer.take(listPaths(change), isIdleRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
     },
     readAll: () => refresh(['/v1/']),
     stop: () => {

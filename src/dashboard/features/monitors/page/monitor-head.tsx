@@ -90,14 +90,14 @@ export function MonitorAbout({ monitor }: { readonly monitor: Monitor }) {
         <SentAbout monitor={monitor} />
       )}
       <PausedSince of={monitor} />
-      <Worries monitor={monitor} />
+      <Warnings monitor={monitor} />
     </>
   );
 }
 
 function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor }) {
   const { interval, regions } = monitor;
-  const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
+  const regionText = regions.length === 1 ? regions[0] : `${regions.length} regions`;
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -108,7 +108,7 @@ function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor
         )}
       </Text>
       <Text size="sm" c="dimmed">
-        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{places}</span>
+        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{regionText}</span>
         {monitor.lastCheckedAt !== null && (
           <>
             , last <RelativeTime at={monitor.lastCheckedAt} />
@@ -144,7 +144,7 @@ function isFetchable(url: string): boolean {
  * Shows when the certificate or the domain registration expires. Also links to the open incident, except when the
  * trouble strip already shows the incident.
  */
-function Worries({ monitor }: { readonly monitor: Monitor }) {
+function Warnings({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId } = monitor;
   return (
     <>

@@ -47,15 +47,15 @@ export function readPlainPart(text: string): ReadPart | null {
 
 function readContent(rest: string) {
   const [quoted = ''] = /^"(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
-  const behind = rest.slice(quoted.length);
+  const remainder = rest.slice(quoted.length);
   const settings = new Map(
-    [...behind.matchAll(SETTING)].map(([, name = '', value = '']) => [
+    [...remainder.matchAll(SETTING)].map(([, name = '', value = '']) => [
       name,
       unquoted(value.trim()),
     ]),
   );
-  const begin = behind.search(SETTING);
-  const plain = begin === -1 ? behind : behind.slice(0, begin);
+  const begin = remainder.search(SETTING);
+  const plain = begin === -1 ? remainder : remainder.slice(0, begin);
   return { content: quoted === '' ? plain : unquoted(quoted), settings };
 }
 

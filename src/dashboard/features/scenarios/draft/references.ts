@@ -113,10 +113,10 @@ function findBroken(draft: Draft): readonly BrokenReference[] {
 }
 
 /** Finds the references that the change breaks. */
-export function brokenBy(before: Draft, after: Draft): readonly BrokenReference[] {
-  const keyOf = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
-  const already = new Set(findBroken(before).map(keyOf));
-  return findBroken(after).filter((broken) => !already.has(keyOf(broken)));
+export function findNewlyBroken(before: Draft, after: Draft): readonly BrokenReference[] {
+  const buildKey = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
+  const already = new Set(findBroken(before).map(buildKey));
+  return findBroken(after).filter((broken) => !already.has(buildKey(broken)));
 }
 
 /** Describes each broken reference, like `“read order” needs {{orderId}}`. */

@@ -14,7 +14,7 @@ export function usePolicyUsers(): FindPolicyUsers | null {
   const { checks } = useChecks();
   const { data: rules } = useRead<AlertRoutes>('/v1/alert-routes');
   if (checks === undefined || rules === undefined) return null;
-  const policyOf = (check: (typeof checks)[number]): string | null =>
+  const findOwnPolicy = (check: (typeof checks)[number]): string | null =>
     findPolicy({ ...check, type: findCheckType(check) }, rules.routes);
-  return (key) => checks.filter((check) => policyOf(check) === key);
+  return (key) => checks.filter((check) => findOwnPolicy(check) === key);
 }
