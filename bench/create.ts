@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     await sleep(REST_MS);
   };
   try {
-    progress(`creating ${FIRST} monitors first`);
+    progress(`creating ${FIRST} monitors to warm up`);
     await create(0, FIRST);
     progress(`creating ${count} monitors`);
     const before = processTree(service.pid());

@@ -120,7 +120,7 @@ function works(rows: mongo.Collection<Row>): Work[] {
     { name: 'find by _id', operations: 3000, run: (i) => rows.findOne({ _id: id(i) }) },
     { name: 'page of 100 by index', operations: 300, goalMs: 5, run: page },
     {
-      name: 'page of 100 with a filter beside',
+      name: 'page of 100 by index with a filter',
       operations: 300,
       goalMs: 5,
       run: (i) =>

@@ -6,7 +6,8 @@ export function listenOnLoopback(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      if (address === null || typeof address === 'string')
+        reject(new Error('the server has no port'));
       else resolve(address.port);
     });
   });

@@ -53,10 +53,10 @@ export async function measureRuns(
   runs: number,
 ): Promise<RunCost> {
   const id = readId(await service.call('/v1/scenarios', buildScenario(url)));
-  progress(`running a scenario of four steps ${runs} times first`);
+  progress(`warming up: ${runs} runs of a scenario with four steps`);
   await run(service, id, runs);
   await sleep(COMMIT_MS);
-  progress(`running it ${runs} times`);
+  progress(`measuring ${runs} runs`);
   const before = processTree(service.pid());
   await run(service, id, runs);
   await sleep(REST_MS);

@@ -108,7 +108,7 @@ async function setUp(url: string, folder: string) {
     { setupToken, accountName: 'bench', ...owner },
   );
   const apiKey = /kw_[0-9A-Za-z]{38}/.exec(await answer.text())?.[0];
-  if (apiKey === undefined) throw new Error('the set-up gave no key');
+  if (apiKey === undefined) throw new Error('the set-up returned no API key');
   return { apiKey, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 

@@ -31,6 +31,6 @@ export function groupOf(file) {
 }
 
 /** True if a failed file is run a second time. Only tests with a browser or several processes can fail by chance. */
-export function mayLookAgain(file) {
+export function mayRunAgain(file) {
   return ['browser', 'whole service'].includes(groupOf(file));
 }

@@ -21,7 +21,7 @@ const Notices = lazy(
 );
 const nonce = readStyleNonce();
 const root = document.querySelector('#root');
-if (root === null) throw new Error('The page has no root.');
+if (root === null) throw new Error('The page has no element with the id "root".');
 const router = createDashboardRouter();
 // Starts to load the page now. Otherwise, the code of the page would load only after the frame.
 void router.load().then(loadPagesWhenIdle);

@@ -161,7 +161,7 @@ function makeUpOutages(
   while (atMs < toMs - 2 * DAY_MS) {
     const lengthMs = toSlot((2 + next() * 38) * 60_000);
     const cause = causes[Math.floor(next() * causes.length)];
-    if (cause === undefined) throw new Error('There are causes.');
+    if (cause === undefined) throw new Error('The list of causes is empty.');
     const startMs = toSlot(atMs);
     outages.push({ fromMs: startMs, toMs: startMs + lengthMs, cause });
     atMs += (0.5 + next()) * OUTAGE_DAYS * DAY_MS;

@@ -74,7 +74,8 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      if (address === null || typeof address === 'string')
+        reject(new Error('The server has no port.'));
       else resolve(address.port);
     });
   });

@@ -156,7 +156,9 @@ function findFreePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => (port === undefined ? reject(new Error('no port')) : resolve(port)));
+      server.close(() =>
+        port === undefined ? reject(new Error('The server has no port.')) : resolve(port),
+      );
     });
   });
 }

@@ -2,7 +2,7 @@
  * Moves the focus when the focused element disappears. A button that has moved keeps the focus. If a row was removed,
  * the focus moves to the next row. After a page change, the focus moves to the heading.
  */
-import { findNamesake } from '../shared/dialog/focus';
+import { findReplacement } from '../shared/dialog/focus';
 
 /** Selects focusable elements. Busy buttons are included, because they can get the focus when they are done. */
 const FOCUSABLE =
@@ -126,7 +126,7 @@ function findSuccessor(
   { element, way }: FocusPosition,
   content: Element,
 ): HTMLElement | 'heading' | null {
-  const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
+  const moved = way.some(({ parent }) => parent === content) ? findReplacement(element) : null;
   if (moved !== null) return moved;
   for (const step of way.filter(({ parent }) => parent.isConnected)) {
     if (step.parent === content) return 'heading';

@@ -35,8 +35,8 @@ import {
   computeMarks,
   extendOutage,
   markText,
+  readShownWindow,
   readWindow,
-  shownBy,
   uptimePath,
   windowTiles,
 } from '../../../src/dashboard/shared/charts/windows';
@@ -173,9 +173,9 @@ describe('windows', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
-    expect(uptimePath('/u', shownBy({}, shown))).toBe('/u?window=1h');
-    expect(uptimePath('/u', shownBy({ window: '7d' }, shown))).toBe('/u?window=7d');
-    expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
+    expect(uptimePath('/u', readShownWindow({}, shown))).toBe('/u?window=1h');
+    expect(uptimePath('/u', readShownWindow({ window: '7d' }, shown))).toBe('/u?window=7d');
+    expect(readShownWindow(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
   it('windows of uptime with the same data share one tile, which says when the data begins', () => {

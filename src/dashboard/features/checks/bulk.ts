@@ -1,10 +1,10 @@
 /** Bulk actions on checks, and how to undo them. */
 import {
+  buildRestoredPause,
   expectActive,
   expectPaused,
   type Pausable,
   type PauseBody,
-  samePause,
 } from '../../shared/actions/pause-body';
 import type { BulkOutcome } from '../../shared/data/api-types';
 import type { Expected } from '../../shared/data/expected';
@@ -43,7 +43,7 @@ export function undoBulk(
   const isSame = ({ pausedUntil, pauseReason }: Pausable): boolean =>
     pausedUntil === first.pausedUntil && pauseReason === first.pauseReason;
   if (!paused.every(isSame)) return null;
-  return { action: 'pause', ids: paused.map(({ id }) => id), ...samePause(first) };
+  return { action: 'pause', ids: paused.map(({ id }) => id), ...buildRestoredPause(first) };
 }
 
 /** The verb that describes the outcome of each action, like `paused` in `3 checks paused.` */

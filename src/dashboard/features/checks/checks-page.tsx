@@ -139,8 +139,8 @@ function Table({ view, checks }: TableProps) {
   const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE, order };
   const { shown, page, pages } = takePage(sections, wanted);
   const ids = shown.flatMap((section) => section.checks.map(({ id }) => id));
-  const shownBy = `${view} ${new URLSearchParams(search)}`;
-  const selection = useSelection(shownBy, ids);
+  const pageKey = `${view} ${new URLSearchParams(search)}`;
+  const selection = useSelection(pageKey, ids);
   return (
     <Stack className={classes['list'] ?? ''}>
       <CountCards checks={checks} />

@@ -58,7 +58,7 @@ interface UptimeQuery {
 }
 
 /** Returns the window and the span that the page's URL names. */
-export function shownBy(
+export function readShownWindow(
   search: Readonly<Record<string, string>>,
   { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },
 ) {

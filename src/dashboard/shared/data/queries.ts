@@ -32,7 +32,7 @@ export function createQueryClient(): QueryClient {
         refetchOnReconnect: true,
         refetchOnWindowFocus: true,
         retry: (count, error) =>
-          count < RETRIES && (!(error instanceof ApiProblem) || isPassing(error)),
+          count < RETRIES && (!(error instanceof ApiProblem) || isTransient(error)),
       },
     },
   });
@@ -48,13 +48,13 @@ export async function readAhead<T>(client: QueryClient, path: string): Promise<T
 }
 
 /** True if the next try may succeed, because the service or its proxy cannot be reached. */
-function isPassing({ status }: ApiProblem): boolean {
+function isTransient({ status }: ApiProblem): boolean {
   return status === 0 || (status >= 502 && status <= 504);
 }
 
 /** True if the service could not be reached. */
 export function isUnreached(problem: ApiProblem): boolean {
-  return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
+  return isTransient(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
 
 interface ReadOptions<T> {
