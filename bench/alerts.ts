@@ -73,7 +73,7 @@ function definition(targetUrl: string, name: string, more: object): object {
   return { name, url: `${targetUrl}/${name}`, retries: 0, ...more };
 }
 
-/** Makes new monitors fail one after the other, and returns how long each message took. */
+/** Makes new monitors fail, one at a time. Returns how long each message took. */
 async function measure(
   service: BenchService,
   targetUrl: string,

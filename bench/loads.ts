@@ -1,6 +1,7 @@
 // Measures the loads on which the sizing is based, each on a separate service. Part one is the cost of a check with
-// 250, 500, 2,000 and 5,000 monitors, with a kill of all processes at the end of each load. Part two is the cost of a
-// run of a scenario with four steps. Prints a table for each load, and a table of all loads at the end.
+// 250, 500, 2,000 and 5,000 monitors. At the end of each load, all processes are killed, and the recovery is measured.
+// Part two is the cost of a run of a scenario with four steps. Prints a table for each load, and a table of all loads
+// at the end.
 import { parseArgs } from 'node:util';
 import {
   computeRatio,

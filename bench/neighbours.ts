@@ -179,7 +179,7 @@ async function createAlertMonitors(
   return monitors;
 }
 
-/** Makes one monitor after the other fail and recover. */
+/** Makes the monitors fail and recover, one at a time. */
 async function failAndRecover(
   service: BenchService,
   monitors: readonly AlertMonitor[],

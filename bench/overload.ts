@@ -1,6 +1,6 @@
 // Measures how the service behaves when it gets more pings than it can handle. Counts the accepted pings, and checks
-// that each of them is stored. Measures how fast the other pings are refused, whether health checks stay fast, and how
-// long it takes until a ping is as fast as before. `npm run bench -- overload [--rate 500] [--seconds 12] [--json]`
+// that each of them is stored. Measures how fast the service refuses the rest, whether health checks stay fast, and how
+// long it takes until pings are as fast as before. `npm run bench -- overload [--rate 500] [--seconds 12] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { progress } from './support/check-load';

@@ -1,7 +1,7 @@
-// Measures how fast public status pages are served while the database is available and while it is
-// frozen, and how large their HTML is. There are ten pages of ten items with 90 generated days.
-// Requests go to the page, its JSON Feed and a badge in turn, and start at even intervals, even if
-// earlier ones have not ended. `npm run bench -- status-pages [--rate 200] [--seconds 60] [--json]`
+// Measures how fast public status pages are served while the database is available and while it is frozen, and how
+// large their HTML is. There are ten pages of ten items with 90 generated days. Requests go to the page, its JSON Feed
+// and a badge in turn. They start at even intervals and do not wait for each other. `npm run bench -- status-pages
+// [--rate 200] [--seconds 60] [--json]`
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -17,8 +17,8 @@ const EXAMPLES = [
   { change: 'result field', name: 'ttfbMs', most: 6 },
 ];
 /**
- * Files that import settings from other tools. They are not counted, because they have lines only for fields that those
- * tools have.
+ * Files that import settings from other tools. They are not counted, because each handles only the fields that its tool
+ * has.
  */
 const OTHER_TOOLS = /^cli\/import\//;
 

@@ -1,5 +1,6 @@
-// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: version, changelog, package, commit and tag.
-// It uploads nothing, and prints the commands that need the network.
+// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: changes the version and the changelog,
+// builds the package, and creates the commit and the tag. It uploads nothing. It prints the commands that need the
+// network.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

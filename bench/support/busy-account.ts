@@ -1,6 +1,6 @@
 /**
- * The busy account of the benchmark `neighbours`, in a process of its own. It edits, exports and floods the API until
- * its parent sends `stop`. Then it sends back how many responses had each status, and ends.
+ * The busy account of the benchmark `neighbours`, in a separate process. It edits, exports and floods the API until its
+ * parent process sends `stop`. Then it sends back how many responses had each status, and ends.
  */
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';

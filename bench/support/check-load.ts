@@ -1,7 +1,7 @@
 /**
  * Measures one load on a running service whose monitors check a target on loopback. Reports CPU, bytes written and
- * memory per check, how late checks are, and the time until all monitors are checked again after all processes were
- * killed. Does not start or stop the service.
+ * memory per check, and how late checks are. Then kills all processes and reports how long it takes until all monitors
+ * are checked again. The caller starts and stops the service.
  */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -90,7 +90,10 @@ function buildMonitor(index: number, { intervalSeconds }: Load, targetUrl: strin
   return index % 2 === 0 ? body : { ...body, assertions };
 }
 
-/** Applies each batch again until the service has accepted all of it, because a busy machine may refuse a part. */
+/**
+ * Creates the monitors in batches. Applies a batch again until the service has accepted all of it, because a busy
+ * machine may refuse a part.
+ */
 async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
   const beganAt = performance.now();
   for (let from = 0; from < load.monitors; from += APPLIED_AT_ONCE) {

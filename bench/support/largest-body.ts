@@ -1,7 +1,6 @@
 /**
- * Builds the largest body that a shape accepts. Lists and maps have the maximum length. Texts are as long as the size
- * limit allows, with a fair share for each field. The builder does not know rules across fields, so the caller leaves
- * out refused fields.
+ * Builds the largest body that a shape accepts. Lists and maps have the maximum length. All text fields share the bytes
+ * that the size limit allows. The builder does not know rules across fields, so the caller leaves out refused fields.
  */
 import { z } from 'zod';
 import { measurePattern, PATTERN_SIZE_MAX } from '../../src/domain/assertions/pattern-size';

@@ -13,7 +13,7 @@ const COMMIT_MS = 31_000;
 
 export interface RunCost {
   readonly runs: number;
-  /** Costs per run, for each process; the last entry, `all`, is their sum. */
+  /** Costs per run for each process. The last entry, `all`, is the sum of all processes. */
   readonly costs: readonly Cost[];
 }
 

@@ -58,7 +58,7 @@ export async function startBenchService(
     service = start();
   };
   const stop = async (): Promise<void> => {
-    // The service may have ended by itself.
+    // The service may have ended already.
     if (service.exitCode === null) {
       const ended = new Promise((resolve) => service.once('exit', resolve));
       service.kill('SIGTERM');

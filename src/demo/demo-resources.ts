@@ -1,6 +1,6 @@
 /**
- * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
- * scenario that signs in with a form, an escalation policy from a chat to a phone, and a public status page.
+ * The resources of the demo: monitors of the shop, a heartbeat for a job, two scenarios, an escalation policy from a
+ * chat to a phone, and a public status page.
  */
 import { createSignInExample, scenarioExample } from '../schemas/scenario-example';
 import { findUsualMs } from './shop-load';

@@ -27,7 +27,7 @@ interface Cause {
   readonly status: number | null;
   /** The body of the response, or the output of the job. */
   readonly text: string | null;
-  /** How long a failing check takes, in milliseconds. null means as long as a check that passes. */
+  /** How long a failing check takes, in milliseconds. null means that it takes as long as a passing check. */
   readonly tookMs: number | null;
 }
 
@@ -107,9 +107,9 @@ interface MadeUpCheck {
 
 export interface PastSubject {
   readonly name: string;
-  /** The usual duration of a check at night. */
+  /** The usual duration of a check when the load of the shop is lowest. */
   readonly usualMs: number;
-  /** True for a job, which reports by itself. */
+  /** True for a job that reports to a heartbeat. */
   readonly isJob: boolean;
   /** The interval of the checks, at most a minute. */
   readonly everySeconds: number;

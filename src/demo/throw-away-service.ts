@@ -56,7 +56,7 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
       PORT: String(port),
       ...plan.settings,
     },
-    // When the demo ends, even if it is killed, the IPC channel closes and the service ends, too.
+    // The IPC channel closes when the demo ends, even if the demo is killed. The service then ends, too.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   });

@@ -1,6 +1,5 @@
-// Rewrites a TypeScript source so that it contains all its mutants, each inactive: `__mutant(id)` is true for the
-// mutant that the current run tests. It mutates operators, boundaries, conditions, returned values and statements,
-// never texts.
+// Rewrites a TypeScript source so that it contains all its mutants. `__mutant(id)` is true only for the mutant that the
+// current run tests. Mutates operators, boundaries, conditions, returned values and statements. Never mutates texts.
 const { parse } = require('@babel/parser');
 
 const SWAPPED = {

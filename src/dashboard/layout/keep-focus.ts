@@ -4,10 +4,10 @@
  */
 import { findReplacement } from '../shared/dialog/focus';
 
-/** Selects focusable elements. Busy buttons are included, because they can get the focus when they are done. */
+/** CSS selector of focusable elements. Busy buttons are included, because they can get the focus when they are done. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), button[data-loading], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
-/** Selects menus and lists, which return the focus by themselves. */
+/** CSS selector of menus and lists, which return the focus themselves. */
 const MENU = '[role=menu], [role=listbox]';
 const DIALOG = '[role=dialog][aria-modal=true]';
 

@@ -176,7 +176,7 @@ interface RowMenuProps {
   readonly check: ListedCheck;
 }
 
-/** The menu of a row. It costs more to render than the rest of its row, so it is created on the first press. */
+/** The menu of a row. Its rendering costs more than all other cells of the row, so it is created on the first press. */
 function RowMenu({ check }: RowMenuProps) {
   const [isUsed, setIsUsed] = useState(false);
   if (isUsed) return <UsedMenu check={check} />;

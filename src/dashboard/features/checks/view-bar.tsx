@@ -1,4 +1,4 @@
-/** The controls for how the table looks: groups, columns, compact rows, and views. */
+/** The controls for the appearance of the table: grouping, columns, compact rows, and views. */
 import { Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list';

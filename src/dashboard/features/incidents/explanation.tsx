@@ -12,7 +12,7 @@ import { groupSteps } from './story';
 import { TEXT } from './strings';
 import { useAlerts } from './use-alerts';
 
-/** How many sentences are shown at first. The steps show the other outages. */
+/** The number of sentences that are shown at first. The list of steps covers all outages. */
 const SHOWN_SENTENCES = 3;
 
 interface ExplanationProps {

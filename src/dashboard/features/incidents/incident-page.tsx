@@ -37,8 +37,8 @@ const BEFORE_MS = 3_600_000;
 const SECOND_MS = 1_000;
 
 /**
- * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response of the latest
- * outage differs from the last passing result.
+ * Shows what changed before an incident: edits and labelled runs in the hour before. Also shows how the response of the
+ * latest outage differs from the last passing result.
  */
 function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId, openedAt, episodeCount } = incident;

@@ -150,7 +150,7 @@ interface WindowListsProps {
   readonly onEdit: (window: MaintenanceWindow) => void;
 }
 
-/** Lists the windows. The windows that are over are folded below the others. */
+/** Lists the windows. Past windows are below the others, in a closed disclosure. */
 function WindowLists({ windows, isWhole, onEdit }: WindowListsProps) {
   const past = windows.filter(({ state }) => state === 'over');
   const others = windows.filter(({ state }) => state !== 'over');

@@ -1,6 +1,6 @@
 /**
- * A page for a wall-mounted screen with all checks: large squares, dark, full screen, and a sound when a check goes
- * down.
+ * A page for a wall-mounted screen. Shows all checks as large squares, in full screen and always dark, and plays a
+ * sound when a check goes down.
  */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

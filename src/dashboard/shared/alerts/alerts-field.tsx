@@ -27,7 +27,7 @@ import { useTypeWords } from './use-type-words';
 type AlertsDraft = Monitor['alerts'];
 
 /**
- * Returns the options that do not name a single channel: every default channel, the default channel of each type, and
+ * Returns the options that do not name a single channel: all default channels, the default channel of each type, and
  * chosen types without a default channel.
  */
 function wordsFor(

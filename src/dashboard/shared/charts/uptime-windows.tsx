@@ -1,6 +1,6 @@
 /**
- * Shows the uptime over an hour, a day, a week, a month and a quarter, and chooses the window of the page. All windows
- * end at the same instant.
+ * Shows the uptime of an hour, a day, a week, a month and a quarter. The user selects one of these windows for the
+ * whole page. All windows end at the same instant.
  */
 import { Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';

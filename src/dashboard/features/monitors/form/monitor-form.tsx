@@ -101,7 +101,7 @@ function Target(props: FieldsProps<MonitorDraft>) {
   );
 }
 
-/** The fields after the target. Common fields are visible, the other fields are folded. */
+/** The fields after the target. Common fields are visible. All other fields are folded. */
 function MonitorFields(props: FieldsProps<MonitorDraft>) {
   const { draft, set, problems } = props;
   const sections: readonly FoldedSection[] = [

@@ -97,7 +97,7 @@ export function newExtraction(): DraftExtraction {
   };
 }
 
-/** Returns a step name that is not taken: if `read` is taken, `read (2)`. */
+/** Returns a step name that is not in use. If `read` is in use, returns `read (2)`. */
 function freeName({ steps }: Draft, wanted: string): string {
   const taken = new Set(steps.map(({ name }) => name));
   if (!taken.has(wanted)) return wanted;

@@ -20,7 +20,7 @@ export interface DraftTest extends Tested {
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  /** Runs the steps up to `upTo`. By default, runs the steps up to the one chosen with `setUpTo`. */
+  /** Runs the steps up to `upTo`. Without `upTo`, runs the steps up to the step that was chosen with `setUpTo`. */
   readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;

@@ -10,8 +10,8 @@ export interface FieldChange {
 }
 
 /**
- * Lists the changed fields: first those of `before`, then those only in `after`. A `before` or `after` that is not an
- * object becomes a field named `value`.
+ * Lists the changed fields. Fields of `before` come first, followed by fields that only `after` has. A `before` or
+ * `after` that is not an object becomes a field named `value`.
  */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
@@ -24,7 +24,10 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/** Matches fields that follow from other changes: versions, counts, instants, actors, and the events of an incident. */
+/**
+ * Matches fields that change only because other fields change: versions, counts, instants, actors, and the events of an
+ * incident.
+ */
 const DERIVED =
   /^(?:version|revision|groupKey|episodes|timeline|nextOccurrences)$|(?:At|By|Count)$/;
 /** Words that are written differently than in the name of a field. */

@@ -1,4 +1,4 @@
-/** Finds the checks that use a policy: those that name it, and those that a route leads to it. */
+/** Finds the checks that use a policy, either because they name it or because a route leads to it. */
 import { findPolicy } from '../../../shared/alerts/recipients';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { findCheckType } from '../../../shared/data/check-type';
