@@ -119,8 +119,8 @@ function findWay(element: Element): readonly Step[] {
 }
 
 /**
- * Finds the element that gets the focus. `heading` means that no nearby element is left. null means that the removed
- * element was outside of the content.
+ * Finds the element that gets the focus next. `heading` means that no nearby element is left. null means that the
+ * removed element was outside of the content.
  */
 function findSuccessor(
   { element, way }: FocusPosition,
@@ -136,7 +136,10 @@ function findSuccessor(
   return null;
 }
 
-/** Returns the focusable element at this index, or else the next or the previous focusable element. */
+/**
+ * Returns the focusable element at this index. If there is none, returns the next focusable element, or else the
+ * previous one.
+ */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

@@ -40,7 +40,10 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** True for the default order: worst status first. In this order, groups and pages begin with the worst status, too. */
+/**
+ * True for the default order, which shows the worst status first. Groups and pages then begin with the worst status,
+ * too.
+ */
 function isWorstFirst({ column, isDescending }: Order): boolean {
   return column === 'status' && !isDescending;
 }
@@ -191,8 +194,8 @@ interface WantedPage {
 }
 
 /**
- * Returns the sections on one page of the table. A page number that is too high means the last page. If `order` is
- * worst first, failing rows of all sections fill the first pages.
+ * Returns the sections on one page of the table. If the page number is too high, returns the last page. If `order` is
+ * worst first, the first pages contain the failing rows of all sections.
  */
 export function takePage(
   sections: readonly Section[],

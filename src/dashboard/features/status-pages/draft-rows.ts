@@ -24,13 +24,13 @@ export interface DraftRows {
   readonly describePosition: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /**
-   * Returns the actions that move an item by one step. At the end of a group, a step moves the item into the next
-   * group.
+   * Returns the actions that move an item up or down by one position. At the end of a group, the action moves the item
+   * into the adjacent group.
    */
   readonly stepsOfItem: (item: DraftItem) => Steps;
   /**
-   * True if the picked row can be dropped on the group. A group can be dropped on any other group, an item only on an
-   * empty group.
+   * True if the picked row can be dropped on the group. A picked group can be dropped on any other group. A picked item
+   * can be dropped only on an empty group.
    */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
   readonly drop: (id: string, onto: string) => void;

@@ -48,7 +48,7 @@ function wordsFor(
 }
 
 interface AlertsFieldProps {
-  /** The fields of the check that alert routes match. */
+  /** The fields of the check that the conditions of alert routes are compared with. */
   readonly routed: Routed;
   readonly value: AlertsDraft;
   readonly onChange: (value: AlertsDraft) => void;

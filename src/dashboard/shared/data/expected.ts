@@ -1,4 +1,6 @@
-/** Shows the expected result of a change in all cached data until the service responds, and can undo it. */
+/**
+ * Shows the expected result of a change in all cached data until the service responds. Can restore the previous data.
+ */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 

@@ -24,8 +24,8 @@ export function createRoutine(client: QueryClient) {
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
     /**
-     * If only the times changed, writes them into the cache and returns true. Returns false if more changed, or if the
-     * check is not known.
+     * Writes the times into the cache and returns true if nothing else changed. Otherwise, or if the check is not
+     * known, returns false.
      */
     take(change: CheckChange): boolean {
       const shown = [findRow(change), readPageData(change)].filter((one) => one !== undefined);
@@ -39,7 +39,7 @@ export function createRoutine(client: QueryClient) {
       return true;
     },
     /**
-     * Reads the data of the check's page. Events do not contain all of this data. For example, they lack the next ping
+     * Reads the data of the check's page. Events contain only a part of this data. For example, they lack the next ping
      * and the default regions.
      */
     readPage(change: CheckChange): void {

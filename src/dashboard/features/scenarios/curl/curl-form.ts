@@ -37,7 +37,7 @@ export function readFormPart(text: string): ReadPart | null {
   };
 }
 
-/** Parses a part of `--form-string`. No character of its text has a special meaning. */
+/** Parses a part of `--form-string`, in which no character has a special meaning. */
 export function readPlainPart(text: string): ReadPart | null {
   const at = text.indexOf('=');
   if (at < 1) return null;
