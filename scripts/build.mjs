@@ -29,7 +29,7 @@ function listFiles(folder, extension) {
     .sort();
 }
 
-/** A hash over everything that a build depends on. */
+/** Returns a hash of everything that a build depends on. */
 function computeHash(files) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of [fileURLToPath(import.meta.url), join(root, 'package-lock.json'), ...files]) {
@@ -126,7 +126,7 @@ function isRunning(pid) {
   }
 }
 
-/** Waits until no other process builds here. The lock of a killed process is removed. */
+/** Waits until no other process builds here. Removes the lock if its process was killed. */
 async function lockBuild() {
   mkdirSync(dist, { recursive: true });
   for (let isFirst = true; ; isFirst = false) {

@@ -21,13 +21,13 @@ export interface BusyOptions {
 export type Statuses = Readonly<Record<string, number>>;
 
 const FLOOD_CONNECTIONS = 100;
-/** Refusals in a row after which a connection waits for the time in `Retry-After`. */
+/** The number of refusals in a row that a connection ignores. It then waits for the time in `Retry-After`. */
 const REFUSALS_IGNORED = 3;
 
 const statuses: Record<string, number> = {};
 let isOver = false;
 
-/** Sends the request. Returns how many seconds to wait if it was refused, and null if it was not refused. */
+/** Sends the request. Returns null if it succeeds, and otherwise how many seconds to wait. */
 async function send(
   { url, cookie }: BusyOptions,
   path: string,

@@ -45,9 +45,9 @@ export interface Outcome {
   readonly checks: number;
   readonly latenessMs: { readonly p50: number; readonly p99: number };
   readonly bareCpuMs: number;
-  /** null if nothing was killed, or if not all monitors were checked again within three minutes. */
+  /** null if nothing was killed, or if some monitors were not checked again within three minutes. */
   readonly recoverySeconds: number | null;
-  /** The costs of each process, and their sum under the name `all` as the last entry. */
+  /** The costs of each process. The last entry, `all`, is their sum. */
   readonly costs: readonly Cost[];
 }
 
@@ -70,7 +70,7 @@ export function progress(sentence: string): void {
 }
 
 /**
- * Creates the server that receives the checks. The path of a request is the number of its monitor: monitor 7 requests
+ * Creates the server that receives the checks. The path of a request is the index of its monitor: monitor 7 requests
  * /7.
  */
 export function createTarget() {

@@ -120,9 +120,7 @@ export function buildBody(
   return grow(shape, { example, path: '', bytes: bytesMax - 1, salt, index: 0 });
 }
 
-/**
- * Values that depend on other fields or on objects of the account; undefined for any other field.
- */
+/** Values that depend on other fields or on objects of the account. undefined for any other field. */
 const ASKED_FOR: Readonly<Record<string, (index: number) => unknown>> = {
   logo: () => 'data:image/png;base64,'.padEnd(32_766, 'A'),
   rrule: () => `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join(',')}`,

@@ -1,4 +1,4 @@
-// Starts a server of a benchmark on a free port of loopback.
+// Starts a server of a benchmark on a free loopback port.
 import { createServer, type Server } from 'node:net';
 
 /** Returns the port on which the server listens. */
@@ -13,7 +13,7 @@ export function listenOnLoopback(server: Server): Promise<number> {
   });
 }
 
-/** Returns a port of loopback on which nothing listened a moment ago. */
+/** Returns a loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server);

@@ -62,7 +62,7 @@ function readFacts(pid: number): ProcessFacts[] {
 }
 
 /**
- * Returns the command line of a process. In the image, all roles run `main/container.js`; there, the name of the role
+ * Returns the command line of a process. In the image, all roles run `main/container.js`, so the name of the role
  * replaces `container`.
  */
 function readCommand(pid: number): string {

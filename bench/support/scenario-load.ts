@@ -43,9 +43,9 @@ async function run(service: BenchService, id: string, count: number): Promise<vo
 }
 
 /**
- * Runs the scenario `runs` times without measuring, and then measures the same number of runs. The database enlarges a
- * new file with zeros until the file has reached its working size; this is not a cost of a run. The figures include
- * what the idle service uses.
+ * Runs the scenario `runs` times to warm up, and then measures the same number of runs. During the warm-up, the
+ * database enlarges its new file to the working size, which must not count as a cost of runs. The figures include what
+ * the idle service uses.
  */
 export async function measureRuns(
   service: BenchService,

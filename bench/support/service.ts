@@ -18,7 +18,7 @@ export interface BenchService {
   readonly pid: () => number;
   /** The cookie of the owner's session, as a browser sends it. */
   readonly cookie: string;
-  /** Sends a GET without a body, or a POST with one; throws for a status above 299. */
+  /** Sends a POST if there is a body, and otherwise a GET. Throws for a status above 299. */
   readonly call: (path: string, body?: object) => Promise<string>;
   readonly createMonitor: (definition: object) => Promise<string>;
   /**
