@@ -42,7 +42,7 @@ const RULES = { inheritable: { has: (field: string) => !NEVER_INHERITED.includes
  */
 const ALWAYS_SENT: readonly string[] = [...NEVER_INHERITED, 'schedule'];
 
-/** Adds the fields that differ between two drafts to the own fields. */
+/** Marks the fields that differ between two drafts as own fields. */
 export function withOwnChanges<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   before: Draft,

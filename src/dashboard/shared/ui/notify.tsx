@@ -123,7 +123,7 @@ function describeUsers({ errors, message }: ApiProblem): string {
   return names.length === 0 ? message : `${message.replace(/\.$/, '')}: ${names.join(', ')}`;
 }
 
-/** Wraps the function, so that a second call does nothing. */
+/** Returns a function that calls `act` on its first call only. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {
