@@ -68,12 +68,12 @@ function createMailServer(): SMTPServer {
   });
 }
 
-/** The monitor has no retries, so that the first failing response causes the message. */
+/** Returns the definition of a monitor without retries, so that the first failing response causes the message. */
 function definition(targetUrl: string, name: string, more: object): object {
   return { name, url: `${targetUrl}/${name}`, retries: 0, ...more };
 }
 
-/** Makes new monitors fail one after the other, and returns how long each message took. */
+/** Makes new monitors fail, one at a time. Returns how long each message took. */
 async function measure(
   service: BenchService,
   targetUrl: string,
@@ -98,22 +98,22 @@ async function measure(
   return { webhook: took(arrivedAt.webhook), mail: took(arrivedAt.mail) };
 }
 
-function rowsOf(what: string, measured: Record<string, number[]>) {
-  return Object.entries(measured).map(([place, values]) => ({
+function buildRows(what: string, measured: Record<string, number[]>) {
+  return Object.entries(measured).map(([channel, values]) => ({
     what,
-    place,
+    channel,
     messages: values.length,
     p50Ms: Math.round(percentile(values, 0.5)),
     p99Ms: Math.round(percentile(values, 0.99)),
   }));
 }
 
-function table(rows: readonly ReturnType<typeof rowsOf>[number][]): string {
+function table(rows: readonly ReturnType<typeof buildRows>[number][]): string {
   return [
-    `${'load'.padEnd(26)}${'place'.padEnd(10)}${'messages'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
+    `${'load'.padEnd(26)}${'channel'.padEnd(10)}${'messages'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
     ...rows.map(
-      ({ what, place, messages, p50Ms, p99Ms }) =>
-        `${what.padEnd(26)}${place.padEnd(10)}${String(messages).padStart(9)}${String(p50Ms).padStart(9)}${String(p99Ms).padStart(9)}`,
+      ({ what, channel, messages, p50Ms, p99Ms }) =>
+        `${what.padEnd(26)}${channel.padEnd(10)}${String(messages).padStart(9)}${String(p50Ms).padStart(9)}${String(p99Ms).padStart(9)}`,
     ),
   ].join('\n');
 }
@@ -135,11 +135,11 @@ async function main(): Promise<void> {
     await service.call('/v1/alert-channels', letters);
     const alone = await measure(service, targetUrl, '1');
     process.stderr.write(`Measured alone; now ${FAILING} monitors begin to fail.\n`);
-    const quiet = { interval: INTERVAL_SECONDS, alerts: { channels: [] } };
+    const unalerted = { interval: INTERVAL_SECONDS, alerts: { channels: [] } };
     for (let at = 0; at < FAILING; at += 1)
-      await service.createMonitor(definition(targetUrl, `failing-${at}`, quiet));
-    const stormy = await measure(service, targetUrl, '2');
-    const rows = [...rowsOf('alone', alone), ...rowsOf(`with ${FAILING} failing`, stormy)];
+      await service.createMonitor(definition(targetUrl, `failing-${at}`, unalerted));
+    const underLoad = await measure(service, targetUrl, '2');
+    const rows = [...buildRows('alone', alone), ...buildRows(`with ${FAILING} failing`, underLoad)];
     const asJson = process.argv.includes('--json');
     process.stdout.write(`${asJson ? JSON.stringify(rows) : table(rows)}\n`);
   } finally {

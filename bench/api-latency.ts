@@ -10,7 +10,7 @@ import { summariseHours } from '../src/models/results/summaries';
 import { openDatabase } from './support/open-database';
 import { percentile } from './support/percentile';
 import { runBench } from './support/run-bench';
-import { type BenchService, idOf } from './support/service';
+import { type BenchService, readId } from './support/service';
 import { timeListPage } from './support/time-page';
 
 /** How many monitors are created, or filled with results, at the same time. */
@@ -147,7 +147,7 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   const create = await timeCalls(Math.min(REPEATS, monitors), (index) =>
     createOne(unmeasured.length + index),
   );
-  const accountId = idOf(await call('/v1/account'));
+  const accountId = readId(await call('/v1/account'));
   const database = await openDatabase(service.folder);
   await fill(database, { accountId, ids, count: Number(values.results) });
   const stats = await database.connection.db?.stats();

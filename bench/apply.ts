@@ -1,9 +1,10 @@
-// Measures how long `POST /v1/apply` takes for a set of new monitors, for the same set with a tenth of it changed, and
-// for an unchanged set. Also measures the CPU of each process for the new set, and how late the checks of 50 other
-// monitors are before and during the first apply. `npm run bench -- apply [--monitors 500] [--enabled] [--json]`
+// Measures how long `POST /v1/apply` takes for three sets: new monitors, the same monitors with a tenth of them
+// changed, and unchanged monitors. For the new monitors, also measures the CPU of each process, and how late the checks
+// of 50 other monitors are before and during the request. `npm run bench -- apply [--monitors 500] [--enabled]
+// [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { costsOf, costTable, createTarget, progress, type Target } from './support/check-load';
+import { computeCosts, costTable, createTarget, progress, type Target } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
 import { processTree } from './support/process-facts';
@@ -24,7 +25,7 @@ interface SetOfMonitors {
 }
 
 /** Builds a set of monitors for apply. Enabled monitors are checked once, and not again on the same day. */
-function setOf({ targetUrl, monitors, isEnabled, changed }: SetOfMonitors): object {
+function buildSet({ targetUrl, monitors, isEnabled, changed }: SetOfMonitors): object {
   return {
     set: 'bench',
     monitors: Array.from({ length: monitors }, (_, index) => ({
@@ -99,16 +100,16 @@ async function main(): Promise<void> {
     progress(`applying ${monitors} new monitors`);
     const before = processTree(service.pid());
     const appliesSinceMs = Date.now();
-    const created = await apply(service, setOf({ ...set, changed: 0 }));
-    const costs = costsOf(before, processTree(service.pid()), monitors);
+    const created = await apply(service, buildSet({ ...set, changed: 0 }));
+    const costs = computeCosts(before, processTree(service.pid()), monitors);
     const whileCreating = watchedSince(appliesSinceMs);
     const changed = await apply(
       service,
-      setOf({ ...set, changed: Math.floor(monitors * CHANGED_SHARE) }),
+      buildSet({ ...set, changed: Math.floor(monitors * CHANGED_SHARE) }),
     );
     const unchanged = await apply(
       service,
-      setOf({ ...set, changed: Math.floor(monitors * CHANGED_SHARE) }),
+      buildSet({ ...set, changed: Math.floor(monitors * CHANGED_SHARE) }),
     );
     const watched = { alone, whileCreating };
     const outcome = { monitors, created, changed, unchanged, watched };

@@ -1,6 +1,6 @@
 // Measures what a check costs on the whole service with a throw-away data folder. Monitors check a target on loopback.
-// Reports CPU, bytes written and memory per process, how late checks are, and the time until all monitors are checked
-// again after all processes were killed. For comparison, a bare loop sends the same requests.
+// Reports CPU, bytes written and memory per process, and how late checks are. Then kills all processes and reports how
+// long it takes until all monitors are checked again. For comparison, a bare loop sends the same requests.
 import { parseArgs } from 'node:util';
 import { createTarget, type Load, loadTable, measureLoad } from './support/check-load';
 import { listenOnLoopback } from './support/listen';

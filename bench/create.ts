@@ -3,7 +3,7 @@
 // per process, and the elapsed time. The figures include what the idle service uses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { costsOf, costTable, createTarget, progress } from './support/check-load';
+import { computeCosts, costTable, createTarget, progress } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
@@ -40,14 +40,14 @@ async function main(): Promise<void> {
     await sleep(REST_MS);
   };
   try {
-    progress(`creating ${FIRST} monitors first`);
+    progress(`creating ${FIRST} monitors to warm up`);
     await create(0, FIRST);
     progress(`creating ${count} monitors`);
     const before = processTree(service.pid());
     const beganMs = performance.now();
     await create(FIRST, FIRST + count);
     const seconds = (performance.now() - beganMs - REST_MS) / 1_000;
-    const costs = costsOf(before, processTree(service.pid()), count);
+    const costs = computeCosts(before, processTree(service.pid()), count);
     const said = `${count} monitors created, ${AT_ONCE} at a time, and checked in ${seconds.toFixed(1)} s`;
     const table = [said, ...costTable(costs, 'new')].join('\n');
     process.stdout.write(`${values.json ? JSON.stringify({ count, seconds, costs }) : table}\n`);

@@ -63,7 +63,10 @@ async function untilRowsChange(page: Page, change: () => Promise<void>): Promise
   return performance.now() - startedAt;
 }
 
-/** Playwright's own wait polls only every half second after a while, which is half of the goal. */
+/**
+ * Waits until the element is visible. Playwright's own wait is too imprecise here: it polls only every half second
+ * after a while, and the goal is one second.
+ */
 async function untilVisible(shown: Locator): Promise<void> {
   while (!(await shown.isVisible())) await shown.page().waitForTimeout(5);
 }

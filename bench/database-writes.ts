@@ -4,10 +4,10 @@
 import type { mongo } from 'mongoose';
 import {
   type BenchDatabase,
-  cpuMsOf,
-  deviceBytesOf,
+  readCpuMs,
+  readDeviceBytes,
+  readWrittenBytes,
   withDatabase,
-  writtenBytesOf,
 } from './support/database-server';
 import { percentile } from './support/percentile';
 
@@ -33,13 +33,13 @@ function monitorId(index: number): string {
   return `mon_${String(index % MONITORS).padStart(22, '0')}`;
 }
 
-function resultOf(check: number): Result {
+function buildResult(check: number): Result {
   const slot = Math.floor(check / MONITORS) * 20_000;
   const _id = `${monitorId(check)}:local:${(START_MS + slot).toString(36).padStart(9, '0')}`;
   return { _id, a: `acc_${check % 10}`, s: 0, r: check % 400, o: 'o'.repeat(420) };
 }
 
-function statusOf(check: number): Status {
+function buildStatus(check: number): Status {
   const accountId = `acc_${check % 10}`;
   return { _id: monitorId(check), accountId, changedAtMs: START_MS + check, text: 's'.repeat(600) };
 }
@@ -48,19 +48,22 @@ async function fill({ results, statuses, summaries }: Collections): Promise<void
   await results.createIndex({ s: 1, _id: 1 });
   await statuses.createIndex({ accountId: 1, changedAtMs: 1 });
   for (let at = 0; at < MONITORS * RESULTS_PER_MONITOR; at += 1000) {
-    await results.insertMany(Array.from({ length: 1000 }, (_, index) => resultOf(at + index)));
+    await results.insertMany(Array.from({ length: 1000 }, (_, index) => buildResult(at + index)));
   }
   const indexes = Array.from({ length: MONITORS }, (_, index) => index);
-  await statuses.insertMany(indexes.map(statusOf));
+  await statuses.insertMany(indexes.map(buildStatus));
   await summaries.insertMany(
     indexes.map((index) => ({ _id: `${monitorId(index)}:h`, n: 0, h: 'h'.repeat(300) })),
   );
 }
 
-function stepsOf(collections: Collections, check: number): Record<Kind, () => Promise<unknown>> {
+function createSteps(
+  collections: Collections,
+  check: number,
+): Record<Kind, () => Promise<unknown>> {
   const { results, statuses, summaries } = collections;
-  const insert = () => results.insertOne(resultOf(check));
-  const { _id, changedAtMs, text } = statusOf(check);
+  const insert = () => results.insertOne(buildResult(check));
+  const { _id, changedAtMs, text } = buildStatus(check);
   const update = () => statuses.updateOne({ _id }, { $set: { changedAtMs, text } });
   const summarise = () => summaries.updateOne({ _id: `${_id}:h` }, { $inc: { n: 1 } });
   return {
@@ -109,13 +112,14 @@ async function measure({ pid, client }: BenchDatabase, pace: Pace): Promise<void
   let next = MONITORS * RESULTS_PER_MONITOR;
   // The warm-up lasts until the file has reached the size that this pace needs.
   const warmUp = { ...pace, seconds: WARM_UP_SECONDS };
-  next += (await keepPace(warmUp, (index) => stepsOf(collections, next + index).check())).length;
+  next += (await keepPace(warmUp, (index) => createSteps(collections, next + index).check()))
+    .length;
   for (const kind of KINDS) {
-    const before = [writtenBytesOf(pid), deviceBytesOf(), cpuMsOf(pid)] as const;
+    const before = [readWrittenBytes(pid), readDeviceBytes(), readCpuMs(pid)] as const;
     const first = next;
-    const times = await keepPace(pace, (index) => stepsOf(collections, first + index)[kind]());
+    const times = await keepPace(pace, (index) => createSteps(collections, first + index)[kind]());
     next += times.length;
-    const after = [writtenBytesOf(pid), deviceBytesOf(), cpuMsOf(pid)] as const;
+    const after = [readWrittenBytes(pid), readDeviceBytes(), readCpuMs(pid)] as const;
     const operations = times.length * (kind === 'check' ? 3 : 1);
     const [written, device, cpuMs] = after.map(
       (value, at) => (value - (before[at] ?? 0)) / operations,

@@ -1,7 +1,7 @@
 // Measures the embedded database from outside: the CPU of its process, and the time per command.
 // Uses a separate process and folder, and touches nothing else.
 import type { mongo } from 'mongoose';
-import { cpuMsOf, withDatabase } from './support/database-server';
+import { readCpuMs, withDatabase } from './support/database-server';
 
 interface Measurement {
   readonly name: string;
@@ -26,17 +26,17 @@ interface Work {
 }
 
 async function measure(pid: number, work: Work): Promise<Measurement> {
-  const cpuBefore = cpuMsOf(pid);
+  const cpuBefore = readCpuMs(pid);
   const startedAt = performance.now();
   let next = 0;
-  const lane = async () => {
+  const runNext = async () => {
     while (next < work.operations) await work.run(next++);
   };
-  await Promise.all(Array.from({ length: work.parallel ?? 1 }, lane));
+  await Promise.all(Array.from({ length: work.parallel ?? 1 }, runNext));
   return {
     name: work.name,
     operations: work.operations,
-    cpuMs: (cpuMsOf(pid) - cpuBefore) / work.operations,
+    cpuMs: (readCpuMs(pid) - cpuBefore) / work.operations,
     wallMs: (performance.now() - startedAt) / work.operations,
     goalMs: work.goalMs,
   };
@@ -120,7 +120,7 @@ function works(rows: mongo.Collection<Row>): Work[] {
     { name: 'find by _id', operations: 3000, run: (i) => rows.findOne({ _id: id(i) }) },
     { name: 'page of 100 by index', operations: 300, goalMs: 5, run: page },
     {
-      name: 'page of 100 with a filter beside',
+      name: 'page of 100 by index with a filter',
       operations: 300,
       goalMs: 5,
       run: (i) =>

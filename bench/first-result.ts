@@ -23,10 +23,10 @@ async function until<Found>(look: () => Promise<Found | undefined> | Found | und
     if (found !== undefined) return found;
     await sleep(LOOK_EVERY_MS);
   }
-  throw new Error('the container gave no link or no result within two minutes');
+  throw new Error('the container returned no set-up link or no first result within two minutes');
 }
 
-/** Seconds from the start of the container until the set-up link, and until the first result. */
+/** Measures the seconds from the start of the container until the set-up link, and until the first result. */
 async function measureStart(image: ImageFolder, targetPort: number): Promise<Round> {
   const port = await freePort();
   const beganMs = performance.now();

@@ -10,8 +10,8 @@ import { BODY_BYTES_MAX } from '../src/api/routing/read-body';
 import type { Route } from '../src/api/routing/route';
 import { ROUTES } from '../src/api/v1/route-table';
 import { progress } from './support/check-load';
-import { assertions, bodyOf, largestBody } from './support/largest-body';
-import { type BenchService, idOf, startBenchService } from './support/service';
+import { assertions, buildBody, largestBody } from './support/largest-body';
+import { type BenchService, readId, startBenchService } from './support/service';
 
 const ASK_EVERY_MS = 20;
 const BOUND_MS = 250;
@@ -64,10 +64,7 @@ async function ask(agent: Agent, { method, url, headers = {}, body }: Sent): Pro
   return { status: response.statusCode, ms: performance.now() - startedAt, text };
 }
 
-/**
- * Requests /healthz until the work is done; `healthMs` is the longest response time in
- * milliseconds.
- */
+/** Requests /healthz until the work is done. `healthMs` is the longest response time in milliseconds. */
 async function healthDuring<Outcome>(service: BenchService, work: Promise<Outcome>) {
   let isOver = false;
   const times: number[] = [];
@@ -97,8 +94,8 @@ async function whenQuiet({ url }: BenchService): Promise<void> {
 }
 
 /** Creates one object for each path parameter; returns their ids by the name of the parameter. */
-async function parametersOf({ call, createMonitor }: BenchService) {
-  const create = async (path: string, body: object) => idOf(await call(path, body));
+async function createParameters({ call, createMonitor }: BenchService) {
+  const create = async (path: string, body: object) => readId(await call(path, body));
   const target = { url: 'https://shop.example/', interval: 86_400, enabled: false };
   // The key of a policy never changes, so it must equal the key in the documented example.
   const policy = {
@@ -152,7 +149,7 @@ interface Case {
   readonly bodyWithout: (leftOut: ReadonlySet<string>, build: Build) => unknown;
 }
 
-function caseOf(
+function buildCase(
   service: BenchService,
   route: Route,
   parameters: ReadonlyMap<string, string>,
@@ -174,7 +171,7 @@ function caseOf(
     name: `${method} ${path}`,
     sent: { method, url: `${service.url}${filled}`, headers },
     bodyWithout: (leftOut, { salt, isLargest }) => {
-      const build = isLargest ? largestBody : bodyOf;
+      const build = isLargest ? largestBody : buildBody;
       const example = doc.example ?? {};
       const body = shape === null ? {} : build(shape, example, { bytesMax, leftOut, salt });
       return pausedIn(body);
@@ -188,11 +185,8 @@ function pausedIn(body: unknown): unknown {
   return isPausable ? { ...body, enabled: false } : body;
 }
 
-/**
- * A set for apply with the largest number of monitors, and as many bytes of assertions as still
- * fit.
- */
-function setOf(bytesMax: number, given: object): object {
+/** Returns a set for apply with the largest number of monitors. The bytes that are left are filled with assertions. */
+function buildSet(bytesMax: number, given: object): object {
   const share = bytesMax / OBJECTS_MAX - 180;
   return {
     ...given,
@@ -207,16 +201,19 @@ function setOf(bytesMax: number, given: object): object {
   };
 }
 
-function casesOf(service: BenchService, parameters: ReadonlyMap<string, string>): readonly Case[] {
+function listCases(
+  service: BenchService,
+  parameters: ReadonlyMap<string, string>,
+): readonly Case[] {
   const reading = ROUTES.filter(({ bodyRule }) => bodyRule !== null);
   return reading.flatMap((route) => {
-    const one = caseOf(service, route, parameters);
+    const one = buildCase(service, route, parameters);
     if (route.path !== '/v1/apply') return [one];
     const set = (word: string, given: object): Case => ({
       ...one,
       isFixed: true,
       name: `${one.name} (${word})`,
-      bodyWithout: () => setOf(route.bodyRule?.bytesMax ?? BODY_BYTES_MAX, given),
+      bodyWithout: () => buildSet(route.bodyRule?.bytesMax ?? BODY_BYTES_MAX, given),
     });
     return [set('dry run', { dryRun: true }), set('create', {}), set('unchanged', {})];
   });
@@ -224,9 +221,7 @@ function casesOf(service: BenchService, parameters: ReadonlyMap<string, string>)
 
 let salt = 0;
 
-/**
- * Measures the largest body that is not refused. If every body is refused, measures the last one.
- */
+/** Measures the largest body that is accepted. If the service refuses every body, measures the last one. */
 async function measure(service: BenchService, one: Case): Promise<Measured> {
   const leftOut = new Set<string>();
   const send = async (build: Build): Promise<Measured & { readonly text: string }> => {
@@ -262,7 +257,7 @@ function refusedPaths(text: string): readonly string[] {
   return errors.map(({ path }) => path.replaceAll(/\[\d+\]/g, '')).filter((path) => path !== '');
 }
 
-function tableOf(measured: readonly Measured[]): string {
+function formatTable(measured: readonly Measured[]): string {
   const rows = measured.map(({ route, bytes, status, ms, healthMs }) => [
     route.slice(0, SHOWN_NAME),
     ...[bytes, status, ms, healthMs].map(String),
@@ -294,12 +289,12 @@ async function main(): Promise<void> {
   });
   const service = await startBenchService();
   try {
-    const cases = casesOf(service, await parametersOf(service));
+    const cases = listCases(service, await createParameters(service));
     const measured: Measured[] = [await measureIdle(service)];
     for (const one of cases.filter(({ name }) => name.includes(values.only)))
       measured.push(await measure(service, one));
     const dearest = measured.toSorted((a, b) => b.healthMs - a.healthMs || b.ms - a.ms);
-    process.stdout.write(`${values.json ? JSON.stringify(dearest) : tableOf(dearest)}\n`);
+    process.stdout.write(`${values.json ? JSON.stringify(dearest) : formatTable(dearest)}\n`);
     if (dearest.some(({ healthMs }) => healthMs > BOUND_MS)) process.exitCode = 1;
   } finally {
     await service.stop();

@@ -1,15 +1,16 @@
 // Measures the loads on which the sizing is based, each on a separate service. Part one is the cost of a check with
-// 250, 500, 2,000 and 5,000 monitors, with a kill of all processes at the end of each load. Part two is the cost of a
-// run of a scenario with four steps. Prints a table for each load, and a table of all loads at the end.
+// 250, 500, 2,000 and 5,000 monitors. At the end of each load, all processes are killed, and the recovery is measured.
+// Part two is the cost of a run of a scenario with four steps. Prints a table for each load, and a table of all loads
+// at the end.
 import { parseArgs } from 'node:util';
 import {
+  computeRatio,
   createTarget,
   type Load,
   loadTable,
   measureLoad,
   type Outcome,
   progress,
-  ratioOf,
 } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { measureRuns, type RunCost, runTable } from './support/scenario-load';
@@ -47,7 +48,7 @@ function readArguments() {
 }
 
 /** Throws if the name is not of the form `MONITORS@SECONDS`. */
-function loadOf(name: string): Load {
+function parseLoad(name: string): Load {
   const [, monitors, seconds] = /^(\d+)@(\d+)$/.exec(name) ?? [];
   if (monitors === undefined || seconds === undefined)
     throw new Error(`${name} is not a load of the form MONITORS@SECONDS.\n${USAGE}`);
@@ -101,7 +102,7 @@ function summary(outcomes: readonly Outcome[]): string {
       `${load.monitors}@${load.intervalSeconds}`,
       ((checks * 1_000) / load.measureMs).toFixed(1),
       all?.cpuMsPerCheck.toFixed(1),
-      ratioOf(outcome).toFixed(0),
+      computeRatio(outcome).toFixed(0),
       all?.writtenKbPerCheck.toFixed(0),
       all?.rssMb.toFixed(0),
       all?.pssMb.toFixed(0),
@@ -120,7 +121,7 @@ async function main(): Promise<void> {
   const { only, json, help, 'no-kill': isSpared } = readArguments();
   if (help) return void process.stdout.write(`${USAGE}\n`);
   const names = only.split(',');
-  const loads = names.filter((name) => name !== SCENARIO).map(loadOf);
+  const loads = names.filter((name) => name !== SCENARIO).map(parseLoad);
   const outcomes: Outcome[] = [];
   for (const load of loads) {
     progress(`${load.monitors}@${load.intervalSeconds}`);

@@ -20,7 +20,7 @@ import type { BusyOptions, Statuses } from './support/busy-account';
 import { progress } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
-import { type BenchService, idOf, startBenchService } from './support/service';
+import { type BenchService, readId, startBenchService } from './support/service';
 import { fillSpareCpu } from './support/spare-cpu';
 
 const QUIET_INTERVAL_MS = 10_000;
@@ -36,7 +36,7 @@ const FILLING = 20;
  * Waiting time after the busy account has created its monitors, and again after its flood has started. Reads during the
  * creation and the first wait are listed in a separate row.
  */
-const SETTLING_MS = 20_000;
+const WAIT_MS = 20_000;
 const HANGS_MS = 20_000;
 const PASSWORD = 'a-long-password-for-benches';
 const READS = ['/v1/monitors?limit=50', '/v1/overview', '/v1/incidents?limit=20'];
@@ -127,7 +127,7 @@ async function createBusyMonitors({ ask }: Busy, targetUrl: string, count: numbe
       next += 1;
       const body = { name, url: `${targetUrl}/${name}`, interval: 60, retries: 0 };
       const made = await ask('POST', '/v1/monitors', body);
-      if (made.ok) ids.push(idOf(await made.text()));
+      if (made.ok) ids.push(readId(await made.text()));
     }
   };
   await Promise.all(Array.from({ length: 4 }, work));
@@ -179,7 +179,7 @@ async function createAlertMonitors(
   return monitors;
 }
 
-/** Makes one monitor after the other fail and recover. */
+/** Makes the monitors fail and recover, one at a time. */
 async function failAndRecover(
   service: BenchService,
   monitors: readonly AlertMonitor[],
@@ -242,7 +242,7 @@ async function runPhases(service: BenchService, targetUrl: string, values: Value
   const creation = createBusyMonitors(busy, targetUrl, Number(values.busy));
   const creating = await measure(
     service,
-    creation.then(() => sleep(SETTLING_MS)),
+    creation.then(() => sleep(WAIT_MS)),
   );
   const monitorIds = await creation;
   progress('with the busy account');
@@ -250,7 +250,7 @@ async function runPhases(service: BenchService, targetUrl: string, values: Value
   const isHarsh = values.harsh;
   const misbehaving = startMisbehaving({ url: service.url, cookie, keys, monitorIds, isHarsh });
   try {
-    await sleep(SETTLING_MS);
+    await sleep(WAIT_MS);
     const busyPhase = await measure(service, failAndRecover(service, monitors));
     const rows = compare(alone, busyPhase, MEASURED);
     const creatingRows = compare(alone, creating, ['reads']).map((row) => ({

@@ -1,6 +1,6 @@
 // Measures how the service behaves when it gets more pings than it can handle. Counts the accepted pings, and checks
-// that each of them is stored. Measures how fast the other pings are refused, whether health checks stay fast, and how
-// long it takes until a ping is as fast as before. `npm run bench -- overload [--rate 500] [--seconds 12] [--json]`
+// that each of them is stored. Measures how fast the service refuses the rest, whether health checks stay fast, and how
+// long it takes until pings are as fast as before. `npm run bench -- overload [--rate 500] [--seconds 12] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { progress } from './support/check-load';
@@ -29,7 +29,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** Sends each ping at its instant on a connection that waits for no other response, as jobs do. */
+/** Sends each ping at its time, as jobs do. No ping waits for the response to another ping. */
 async function flood(urls: readonly URL[], { rate, seconds }: Load): Promise<readonly Answer[]> {
   const free: PipelinedPosts[] = [];
   const all: PipelinedPosts[] = [];
@@ -82,7 +82,7 @@ async function watch(url: string, isOver: () => boolean): Promise<readonly Answe
   return answers;
 }
 
-/** Milliseconds until the service has recovered; null if the service does not recover within two minutes. */
+/** Returns the milliseconds until the service has recovered. null if it does not recover within two minutes. */
 async function recoveryMs(pingUrl: string): Promise<number | null> {
   const startedAt = performance.now();
   for (let fast = 0; performance.now() - startedAt < RECOVERY_WITHIN_MS; ) {
@@ -94,7 +94,7 @@ async function recoveryMs(pingUrl: string): Promise<number | null> {
   return null;
 }
 
-function summaryOf(answers: readonly Answer[]) {
+function summarize(answers: readonly Answer[]) {
   const times = answers.map(({ ms }) => ms);
   return {
     count: answers.length,
@@ -109,7 +109,7 @@ function byStatus(answers: readonly Answer[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      summaryOf(answers.filter((answer) => answer.status === status)),
+      summarize(answers.filter((answer) => answer.status === status)),
     ]),
   );
 }

@@ -3,7 +3,7 @@
 // and do not wait for earlier pings. `npm run bench -- pings [--rate 2000] [--seconds 60] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { costsOf, costTable, progress } from './support/check-load';
+import { computeCosts, costTable, progress } from './support/check-load';
 import { createHeartbeats, PINGS_PER_HEARTBEAT } from './support/heartbeats';
 import { openDatabase } from './support/open-database';
 import { percentile } from './support/percentile';
@@ -65,7 +65,7 @@ function openConnections(url: URL | undefined): Promise<readonly PipelinedPosts[
 interface Outcome extends Load {
   readonly heartbeats: number;
   readonly taken: number;
-  /** Responses by status; 0 stands for no response. */
+  /** The number of responses by status. 0 means that there was no response. */
   readonly refused: Readonly<Record<string, number>>;
   readonly stored: number;
   /** Pings that were accepted but not stored. */
@@ -93,8 +93,8 @@ async function measure(service: BenchService, load: Load) {
     const senderCpuMs = (user + system) / 1_000;
     const facts: readonly ProcessFacts[] = processTree(service.pid());
     const stored = (await count()) - before;
-    const outcome = outcomeOf({ load, heartbeats, sent, stored, senderCpuMs });
-    return { outcome, costs: costsOf(factsBefore, facts, outcome.taken) };
+    const outcome = computeOutcome({ load, heartbeats, sent, stored, senderCpuMs });
+    return { outcome, costs: computeCosts(factsBefore, facts, outcome.taken) };
   } finally {
     await database.close();
   }
@@ -108,7 +108,7 @@ interface Measured {
   readonly senderCpuMs: number;
 }
 
-function outcomeOf({ load, heartbeats, sent, stored, senderCpuMs }: Measured): Outcome {
+function computeOutcome({ load, heartbeats, sent, stored, senderCpuMs }: Measured): Outcome {
   const { times, statuses } = sent;
   const taken = statuses.get(200) ?? 0;
   const others = [...statuses].filter(([status]) => status !== 200);
@@ -127,7 +127,7 @@ function outcomeOf({ load, heartbeats, sent, stored, senderCpuMs }: Measured): O
   };
 }
 
-function textOf({ outcome, costs }: Awaited<ReturnType<typeof measure>>): string {
+function formatText({ outcome, costs }: Awaited<ReturnType<typeof measure>>): string {
   const { rate, seconds, heartbeats, taken, refused, lost, p50Ms, p99Ms, maxMs } = outcome;
   const { senderCpuMsPerPing } = outcome;
   return [
@@ -151,7 +151,7 @@ async function main(): Promise<void> {
   try {
     const measured = await measure(service, load);
     process.stdout.write(
-      `${values.json ? JSON.stringify({ ...measured.outcome, costs: measured.costs }) : textOf(measured)}\n`,
+      `${values.json ? JSON.stringify({ ...measured.outcome, costs: measured.costs }) : formatText(measured)}\n`,
     );
     if (measured.outcome.lost > 0) process.exitCode = 1;
   } finally {

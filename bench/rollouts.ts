@@ -2,7 +2,7 @@
 // back, while they are checked. `npm run bench -- rollouts [--monitors 500] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { costsOf, costTable, createTarget, progress } from './support/check-load';
+import { computeCosts, costTable, createTarget, progress } from './support/check-load';
 import { listenOnLoopback } from './support/listen';
 import { processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
@@ -31,7 +31,7 @@ async function carryOut({ call }: BenchService, path: string, body: object) {
   return { id, startedSeconds, endedSeconds: secondsSince(beganMs), counts };
 }
 
-function setOf(monitors: number, url: string): object {
+function buildSet(monitors: number, url: string): object {
   return {
     monitors: Array.from({ length: monitors }, (_, index) => ({
       key: `m${index}`,
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const service = await startBenchService();
   try {
     progress(`applying ${monitors} monitors`);
-    await service.call('/v1/apply', setOf(monitors, url));
+    await service.call('/v1/apply', buildSet(monitors, url));
     while (new Set(hits.map(({ monitor }) => monitor)).size < monitors) await sleep(LOOK_EVERY_MS);
     const faster = { filter: { tag: 'bench' }, action: 'set', set: { interval: 30 } };
     const beganMs = performance.now();
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     progress('rolling out');
     const before = processTree(service.pid());
     const rollout = await carryOut(service, '/v1/monitors/bulk', faster);
-    const costs = costsOf(before, processTree(service.pid()), monitors);
+    const costs = computeCosts(before, processTree(service.pid()), monitors);
     const undo = await carryOut(service, `/v1/rollouts/${rollout.id}/undo`, {});
     const outcome = { monitors, planSeconds, rollout, undo };
     process.stdout.write(

@@ -1,7 +1,7 @@
-// Measures how fast public status pages are served while the database is available and while it is
-// frozen, and how large their HTML is. There are ten pages of ten items with 90 generated days.
-// Requests go to the page, its JSON Feed and a badge in turn, and start at even intervals, even if
-// earlier ones have not ended. `npm run bench -- status-pages [--rate 200] [--seconds 60] [--json]`
+// Measures how fast public status pages are served while the database is available and while it is frozen, and how
+// large their HTML is. There are ten pages of ten items with 90 generated days. Requests go to the page, its JSON Feed
+// and a badge in turn. They start at even intervals and do not wait for each other. `npm run bench -- status-pages
+// [--rate 200] [--seconds 60] [--json]`
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { readDatabaseUri } from './support/open-database';
 import { percentile } from './support/percentile';
 import { processTree } from './support/process-facts';
 import { runBench } from './support/run-bench';
-import { type BenchService, idOf } from './support/service';
+import { type BenchService, readId } from './support/service';
 
 const PAGES = 10;
 const ITEMS = 10;
@@ -37,7 +37,7 @@ interface Load {
 interface Phase extends Load {
   readonly name: string;
   readonly requests: number;
-  /** Responses other than 200, by status; 0 stands for no response. */
+  /** Responses other than 200, by status. 0 means that there was no response. */
   readonly others: Readonly<Record<string, number>>;
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -83,7 +83,7 @@ async function createItems(service: BenchService, targetUrl: string): Promise<re
 
 async function createPage(service: BenchService, slug: string, given: object): Promise<void> {
   const page = { slug, title: `Status of ${slug}`, isPublic: true, showBadges: true, ...given };
-  idOf(await service.call('/v1/status-pages', page));
+  readId(await service.call('/v1/status-pages', page));
 }
 
 /** Returns the paths to request: the HTML, the JSON Feed and a badge of each page in turn. */
@@ -162,10 +162,7 @@ async function passPhase(
   };
 }
 
-/**
- * Freezes the database. The first seconds are measured as a separate phase, because requests still wait for the
- * database during these seconds.
- */
+/** Freezes the database. The first seconds are a separate phase, because requests then still wait for the database. */
 async function passFrozen(service: BenchService, paths: readonly string[], load: Load) {
   const frozen = processTree(service.pid()).filter(({ name }) => name === 'database');
   if (frozen.length === 0) throw new Error('the service has no database of its own');
@@ -211,7 +208,7 @@ async function measureSizes(service: BenchService, items: readonly Item[]): Prom
   return sizes;
 }
 
-function lineOf(phase: Phase): string {
+function formatLine(phase: Phase): string {
   const { name, requests, seconds, others, p50Ms, p95Ms, p99Ms, maxMs, load } = phase;
   const { apiCpuMsPerRequest, apiCpuPercentOfCore } = phase;
   const verdict = p99Ms <= GOAL_P99_MS ? 'within' : 'ABOVE';
@@ -246,6 +243,6 @@ runBench(async (service, targetUrl) => {
     await passPhase(service, paths, { ...load, name: 'database there' }),
     ...(await passFrozen(service, paths, load)),
   ];
-  const text = [...phases.map(lineOf), ...sizes.map(sizeLine)].join('\n');
+  const text = [...phases.map(formatLine), ...sizes.map(sizeLine)].join('\n');
   process.stdout.write(`${values.json ? JSON.stringify({ phases, sizes }) : text}\n`);
 });

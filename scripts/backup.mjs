@@ -16,7 +16,7 @@ function runningUri() {
     const uri = JSON.parse(readFileSync(file, 'utf8')).database?.uri;
     if (typeof uri === 'string') return uri;
   } catch {
-    // A missing or unreadable file leads to the error below.
+    // If the file is missing or unreadable, the error below is thrown.
   }
   throw new Error(`No running database is named in ${file}: start the service, or set --uri.`);
 }

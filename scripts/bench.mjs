@@ -1,5 +1,5 @@
-// `npm run bench -- NAME [arguments]`: builds what is stale, compiles the benchmarks into
-// `dist/bench` and runs bench/NAME.ts. Without a name it lists them.
+// `npm run bench -- NAME [arguments]`: builds what is out of date, compiles the benchmarks into `dist/bench`, and runs
+// bench/NAME.ts. Without a name, lists the benchmarks.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ensureBuilt } from './build.mjs';

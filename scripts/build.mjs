@@ -29,8 +29,8 @@ function listFiles(folder, extension) {
     .sort();
 }
 
-/** A hash over everything that a build depends on. */
-function hashOf(files) {
+/** Returns a hash of everything that a build depends on. */
+function computeHash(files) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of [fileURLToPath(import.meta.url), join(root, 'package-lock.json'), ...files]) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
@@ -44,8 +44,8 @@ function computeStamps() {
     join(root, 'src', folder),
   );
   return {
-    programs: hashOf(programFiles()),
-    dashboard: hashOf([
+    programs: computeHash(programFiles()),
+    dashboard: computeHash([
       ...listFiles(dashboardSource, ''),
       ...shared.flatMap((folder) => listFiles(folder, '.ts')),
     ]),
@@ -126,7 +126,7 @@ function isRunning(pid) {
   }
 }
 
-/** Waits until no other process builds here. The lock of a killed process is removed. */
+/** Waits until no other process builds here. Removes the lock if its process was killed. */
 async function lockBuild() {
   mkdirSync(dist, { recursive: true });
   for (let isFirst = true; ; isFirst = false) {
@@ -191,7 +191,7 @@ async function buildDashboard(stamp) {
   if (holds(dashboardStampFile, stamp)) return;
   const vite = packageFile('vite', 'bin', 'vite.js');
   const config = join(dashboardSource, 'vite.config.mts');
-  // A fixed environment. Tests start builds with their own environment, which must not change the pages.
+  // The environment is fixed. Tests start builds with their own environment, which must not change the pages.
   const environment = { NODE_ENV: 'production' };
   const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
   await runStep('the dashboard', args, environment);

@@ -11,7 +11,7 @@ const { createServedDocument } = require('../dist/api/openapi/document.js');
 const { ROUTES } = require('../dist/api/v1/route-table.js');
 const { readVersion } = require('../dist/platform/version.js');
 
-/** The URL at which `npm start` serves, until a program sets `defaults.baseUrl`. */
+/** The URL that the client uses by default. It is the URL at which `npm start` serves. */
 const PUBLIC_URL = 'http://localhost:3000';
 const folder = join(root, 'dist', 'client');
 const description = join(folder, 'openapi.json');

@@ -1,5 +1,5 @@
-// `npm run demo`: installs and builds what is out of date, then runs the demo in the same process, so signals,
-// arguments and the exit code need no forwarding.
+// `npm run demo`: installs and builds what is out of date, then runs the demo. The demo runs in the same process, so
+// signals, arguments and the exit code need no forwarding.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';

@@ -3,7 +3,7 @@
 
 const PARENT_CHECK_MS = 500;
 
-/** If npm started this process, sends SIGTERM to this process when the parent process has ended. */
+/** Sends SIGTERM to this process when its parent process has ended. Does nothing if npm did not start this process. */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

@@ -17,8 +17,8 @@ const EXAMPLES = [
   { change: 'result field', name: 'ttfbMs', most: 6 },
 ];
 /**
- * Files that import settings from other tools. They are not counted, because they have lines only for fields that those
- * tools have.
+ * Files that import settings from other tools. They are not counted, because each handles only the fields that its tool
+ * has.
  */
 const OTHER_TOOLS = /^cli\/import\//;
 
@@ -94,9 +94,9 @@ for (const [path, { imports }] of modules) {
   }
 }
 
-function groupBy(items, keyOf) {
+function groupBy(items, readKey) {
   const groups = new Map();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) groups.set(readKey(item), [...(groups.get(readKey(item)) ?? []), item]);
   return groups;
 }
 
@@ -135,7 +135,7 @@ function printChanges() {
     [...files.keys()].filter((path) => /^kinds\/[^/]+\//.test(path)),
     (path) => path.split('/')[1],
   );
-  // HTTP checks are left out, because their forms and pages are older than the registries.
+  // The folder of HTTP checks is left out, because their forms and pages are older than the registries.
   folders.delete('http');
   const registries = [...modules].filter(
     ([path, { imports }]) =>
@@ -143,7 +143,7 @@ function printChanges() {
       imports.filter(({ from }) => /^\.\/[^/]+\/(?:shape|run|form)$/.test(from)).length >=
         folders.size,
   ).length;
-  // The 1 stands for the file of contracts that names the kind and its settings.
+  // Adds one for the file in contracts that names the kind and its settings.
   const least = Math.min(...[...folders.values()].map(({ length }) => length)) + registries + 1;
   console.log(`Files of a kind of check: ${least} (at most 8)`);
   for (const { change, name, most } of EXAMPLES) {

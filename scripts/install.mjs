@@ -43,7 +43,7 @@ function requireOwnFolder(reason) {
   const folder = join(root, 'node_modules');
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   console.error(
-    `Packages are to be installed, because ${reason}, but node_modules is a link to ${readlinkSync(folder)}. ` +
+    `Packages must be installed, because ${reason}, but node_modules is a link to ${readlinkSync(folder)}. ` +
       'Install them there, or remove the link.',
   );
   process.exit(1);

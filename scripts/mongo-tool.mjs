@@ -1,10 +1,11 @@
-// Calls one of MongoDB's own tools, without its URI appearing in the process list. It does not install the tool.
+// Calls one of MongoDB's own tools, which must be installed. The URI of the database does not appear in the process
+// list.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Throws if the tool is missing or fails. Its output goes to this process's own output. */
+/** Runs the tool and shows its output. Throws if the tool is missing or fails. */
 export function callMongoTool(tool, uri, options) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
   try {

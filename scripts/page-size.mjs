@@ -1,5 +1,5 @@
-// Checks the dashboard's size budget in bytes after gzip: everything that the first page loads, and each part that is
-// loaded later. Builds what is stale. Run directly or as a step of `npm run verify`.
+// Checks the size of the dashboard after gzip: the code that the first page loads, and each part that is loaded later.
+// Fails if a size is above its limit. Builds what is out of date first. Run directly or as a step of `npm run verify`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,5 +1,6 @@
-// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: version, changelog, package, commit and tag.
-// It uploads nothing, and prints the commands that need the network.
+// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: changes the version and the changelog,
+// builds the package, and creates the commit and the tag. It uploads nothing. It prints the commands that need the
+// network.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,12 +64,12 @@ function findProblems(version) {
 /** Maps each file to its text in the release. In the lock file, only the package's own version changes. */
 function changedFiles(version) {
   const today = new Date().toISOString().slice(0, 10);
-  const versionOf = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);
+  const withVersion = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);
   const lock = read('package-lock.json');
   const own = lock.indexOf('"": {');
   const changes = {
-    'package.json': versionOf(read('package.json')),
-    'package-lock.json': versionOf(lock.slice(0, own)) + versionOf(lock.slice(own)),
+    'package.json': withVersion(read('package.json')),
+    'package-lock.json': withVersion(lock.slice(0, own)) + withVersion(lock.slice(own)),
     'CHANGELOG.md': read('CHANGELOG.md').replace(
       UNRELEASED,
       () => `${UNRELEASED}\n## [${version}] - ${today}\n`,

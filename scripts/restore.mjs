@@ -25,7 +25,7 @@ const EMBEDDED_MAGIC = 0xbeefc0de;
 const EMBEDDED_MAGIC_AT = 24;
 const GZIP_MAGIC = 0x8b1f;
 
-function kindOf(path) {
+function readKind(path) {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   const bytes = Buffer.alloc(EMBEDDED_MAGIC_AT + 4);
   const file = openSync(path, 'r');
@@ -106,7 +106,7 @@ async function main() {
   if (!file || positionals.length !== 1) throw new Error(USAGE);
   const path = resolve(file);
   const uri = values.uri ?? (process.env.MONGODB_URI || null);
-  const kind = kindOf(path);
+  const kind = readKind(path);
   if (kind === 'dump' && uri === null)
     throw new Error('This is a dump of a MongoDB: set --uri to an empty one.');
   if (kind === 'embedded' && uri !== null)

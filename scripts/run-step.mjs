@@ -42,7 +42,7 @@ function capture(args, environment, channels) {
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    // null stands for NaN here, because JSON turns NaN into null.
+    // NaN arrives as null, because JSON cannot contain NaN.
     child.on('message', (message) => {
       cpu = message.cpu ?? Number.NaN;
     });

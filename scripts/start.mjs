@@ -1,5 +1,5 @@
-// `npm start`: installs and builds what is out of date, then runs all-in-one in the same process, so signals and the
-// exit code need no forwarding.
+// `npm start`: installs and builds what is out of date, then runs all-in-one. The service runs in the same process, so
+// signals and the exit code need no forwarding.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';

@@ -1,6 +1,6 @@
 // `npm run test:long [-- jest arguments]`: runs every test in its long form, with more kills, more random runs, larger
-// counts, and all pages in all variants. Includes tests that are too long for CI. The seed of the whole run is printed;
-// set KEEPWATCH_TEST_SEED to repeat the run. Failed files are not run a second time, and quarantine is ignored.
+// counts, and all pages in all variants. Includes tests that are too long for CI. Prints the seed of the run; set
+// KEEPWATCH_TEST_SEED to repeat it. Does not run failed files a second time, and ignores the quarantine.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

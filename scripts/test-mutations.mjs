@@ -14,7 +14,7 @@ import { packageFile } from './run-step.mjs';
 const FOLDERS = ['src/domain/health', 'src/domain/alerting', 'src/domain/heartbeats'];
 const KILLED_MIN = 0.85;
 const HANGS_AFTER_MS = 300_000;
-const TELL_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 30_000;
 /** Mutants per jest process, because jest's memory grows with each test file. */
 const BATCH = 60;
 const HEAP_MB_MAX = 3_072;
@@ -131,10 +131,10 @@ function runJest(plan, { record, takeIn }) {
 
 console.log(`${chosen.length} of ${every.length} mutants, ${tests.length} test files.`);
 const beganMs = performance.now();
-const telling = setInterval(() => {
+const reporting = setInterval(() => {
   const seconds = Math.round((performance.now() - beganMs) / 1_000);
   console.log(`  ${outcomes.size} of ${chosen.length} after ${seconds} s`);
-}, TELL_EVERY_MS);
+}, REPORT_EVERY_MS);
 const parts = Math.min(2, availableParallelism());
 try {
   await survey();
@@ -147,7 +147,7 @@ try {
     ),
   );
 } finally {
-  clearInterval(telling);
+  clearInterval(reporting);
   rmSync(folder, { recursive: true });
 }
 

@@ -1,6 +1,6 @@
-// `npm run test:repeat -- FILE… [--times N] [--stress] [-t NAME]`: runs test files again and again, each time in a
-// fresh jest, to find tests that fail by chance. `--stress` keeps every core busy meanwhile. Exits with code 1 and
-// lists the failed runs if a run failed.
+// `npm run test:repeat -- FILE… [--times N] [--stress] [-t NAME]`: runs test files repeatedly to find tests that fail
+// by chance. Each run uses a new jest process. `--stress` keeps every core busy during the runs. Lists the failed runs,
+// and exits with code 1 if there are any.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

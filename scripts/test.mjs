@@ -23,7 +23,7 @@ import {
 } from './testing/summary.mjs';
 import { saveFlaky, saveTimes } from './testing/times.mjs';
 import { findUnitPass } from './testing/tree-state.mjs';
-import { FLAKY_MAX, filesToLookAt, judge } from './testing/verdict.mjs';
+import { FLAKY_MAX, filesToRunAgain, judge } from './testing/verdict.mjs';
 
 const UNIT = ['--selectProjects', 'unit', '--maxWorkers=2'];
 const WORKFLOWS = ['--selectProjects', 'workflows'];
@@ -76,14 +76,14 @@ runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=6'])))
 
 const quarantine = readJson('test', 'quarantine.json');
 const failures = runs.flatMap((run) => run.failures);
-/** Jest failed as a whole, for example because a server did not start. */
+/** True if jest failed as a whole, for example because a server did not start. */
 const hasBroken = runs.some((run) => run.code !== 0 && run.failures.length === 0);
-const again = hasBroken ? [] : filesToLookAt(failures, quarantine);
+const again = hasBroken ? [] : filesToRunAgain(failures, quarantine);
 let second = null;
 if (again.length > 0) {
   console.log(`\nSecond run, alone: ${again.join(', ')}.`);
   const args = [...SERVERS, '--runInBand', '--runTestsByPath', ...again];
-  const run = await timed('second look', () => runJest(args));
+  const run = await timed('second run', () => runJest(args));
   second = run.code !== 0 && run.failures.length === 0 ? failures : run.failures;
 }
 

@@ -14,9 +14,9 @@ import {
 } from './testing/tree-state.mjs';
 
 const AT_ONCE = 2;
-/** The type checker computes the same types once per thread, so a single thread halves the work. */
+/** Environment of the type checker. It computes the same types once per thread, so a single thread halves the work. */
 const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '200' };
-/** With more changed files than this, a step checks everything. */
+/** If more files than this have changed, a step checks everything. */
 const FEW = 150;
 
 await ensureInstalled();
@@ -60,8 +60,8 @@ function relatedTests(changed, tree) {
 const existing = (changed, tree) => changed.filter((path) => path in tree);
 
 /**
- * `reads`: the files on which the result depends. `all`: the command that checks everything. `some`: the command that
- * checks only the changed files, if the tool supports this. The longest steps come first.
+ * The longest steps come first. `reads` matches the files on which the result depends. `all` is the command that checks
+ * everything. `some` is the command that checks only the changed files, if the tool supports this.
  */
 const STEPS = [
   {

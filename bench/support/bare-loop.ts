@@ -1,6 +1,6 @@
-// Measures what the same requests cost without a service: sends them in a loop, each on a new
-// connection, and prints the CPU per request in milliseconds. Started by checks-per-second with the
-// URL and the number of requests.
+// Measures the cost of requests without a service, for comparison with checks. Sends the requests in a loop, each on a
+// new connection, and prints the CPU per request in milliseconds. Started by checks-per-second with the URL and the
+// number of requests.
 import { request } from 'node:http';
 
 function get(url: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The browser of benchmarks, in which the owner is signed in. It measures nothing.
+// The browser of benchmarks. The owner is signed in.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-ru
 const YIELD_SESSION = 'echo 19 2>/dev/null >/proc/self/autogroup || true';
 
 /**
- * With `isElsewhere`, the browser uses only processor time that no other process needs, as if it
- * ran on another machine.
+ * Starts the browser. With `isElsewhere`, it uses only processor time that no other process needs, as if it ran on
+ * another machine.
  */
 export async function launchBenchBrowser({ isElsewhere = false } = {}): Promise<Browser> {
   const program = await bundled.executablePath();
@@ -29,8 +29,7 @@ export async function launchBenchBrowser({ isElsewhere = false } = {}): Promise<
   try {
     return await chromium.launch({ executablePath: script, args: ARGUMENTS });
   } finally {
-    // The running browser has replaced the process of the script, so the script is no longer
-    // needed.
+    // The browser runs now and no longer needs the file of the script.
     rmSync(folder, { recursive: true });
   }
 }

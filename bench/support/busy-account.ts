@@ -1,6 +1,6 @@
 /**
- * The busy account of the benchmark `neighbours`, in a process of its own. It edits, exports and floods the API until
- * its parent sends `stop`. Then it sends back how many responses had each status, and ends.
+ * The busy account of the benchmark `neighbours`, in a separate process. It edits, exports and floods the API until its
+ * parent process sends `stop`. Then it sends back how many responses had each status, and ends.
  */
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -21,13 +21,13 @@ export interface BusyOptions {
 export type Statuses = Readonly<Record<string, number>>;
 
 const FLOOD_CONNECTIONS = 100;
-/** Refusals in a row after which a connection waits for the time in `Retry-After`. */
+/** The number of refusals in a row that a connection ignores. It then waits for the time in `Retry-After`. */
 const REFUSALS_IGNORED = 3;
 
 const statuses: Record<string, number> = {};
 let isOver = false;
 
-/** Sends the request. Returns how many seconds to wait if it was refused, and null if it was not refused. */
+/** Sends the request. Returns null if it succeeds, and otherwise how many seconds to wait. */
 async function send(
   { url, cookie }: BusyOptions,
   path: string,
@@ -65,7 +65,7 @@ function edit(options: BusyOptions, index: number): Promise<number | null> {
 
 function misbehave(options: BusyOptions): void {
   const { keys } = options;
-  for (const lane of [0, 1]) void repeat(options, (round) => edit(options, round * 2 + lane));
+  for (const offset of [0, 1]) void repeat(options, (round) => edit(options, round * 2 + offset));
   void repeat(options, () => send(options, '/v1/export'));
   for (let index = 0; index < FLOOD_CONNECTIONS; index += 1) {
     const headers = { authorization: `Bearer ${keys[index % keys.length]}` };

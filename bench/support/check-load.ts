@@ -1,7 +1,7 @@
 /**
  * Measures one load on a running service whose monitors check a target on loopback. Reports CPU, bytes written and
- * memory per check, how late checks are, and the time until all monitors are checked again after all processes were
- * killed. Does not start or stop the service.
+ * memory per check, and how late checks are. Then kills all processes and reports how long it takes until all monitors
+ * are checked again. The caller starts and stops the service.
  */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -33,7 +33,10 @@ export interface Cost {
   readonly cpuMsPerCheck: number;
   readonly writtenKbPerCheck: number;
   readonly rssMb: number;
-  /** Memory of the process in MB. A shared page is divided among its processes, so that sums count each page once. */
+  /**
+   * Memory of the process in MB. A page that several processes share is divided among them, so that a sum counts it
+   * once.
+   */
   readonly pssMb: number;
 }
 
@@ -42,9 +45,9 @@ export interface Outcome {
   readonly checks: number;
   readonly latenessMs: { readonly p50: number; readonly p99: number };
   readonly bareCpuMs: number;
-  /** null if nothing was killed, or if not all monitors were checked again within three minutes. */
+  /** null if nothing was killed, or if some monitors were not checked again within three minutes. */
   readonly recoverySeconds: number | null;
-  /** The costs of each process, and their sum under the name `all` as the last entry. */
+  /** The costs of each process. The last entry, `all`, is their sum. */
   readonly costs: readonly Cost[];
 }
 
@@ -67,7 +70,7 @@ export function progress(sentence: string): void {
 }
 
 /**
- * Creates the server that receives the checks. The path of a request is the number of its monitor: monitor 7 requests
+ * Creates the server that receives the checks. The path of a request is the index of its monitor: monitor 7 requests
  * /7.
  */
 export function createTarget() {
@@ -80,20 +83,23 @@ export function createTarget() {
   return { server, hits };
 }
 
-function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string): object {
+function buildMonitor(index: number, { intervalSeconds }: Load, targetUrl: string): object {
   const assertions = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }];
   const name = `m${index}`;
   const body = { name, key: name, url: `${targetUrl}/${index}`, interval: intervalSeconds };
   return index % 2 === 0 ? body : { ...body, assertions };
 }
 
-/** Applies each batch again until the service has accepted all of it, because a busy machine may refuse a part. */
+/**
+ * Creates the monitors in batches. Applies a batch again until the service has accepted all of it, because a busy
+ * machine may refuse a part.
+ */
 async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
   const beganAt = performance.now();
   for (let from = 0; from < load.monitors; from += APPLIED_AT_ONCE) {
     const count = Math.min(APPLIED_AT_ONCE, load.monitors - from);
     const monitors = Array.from({ length: count }, (_, nth) =>
-      monitorOf(from + nth, load, targetUrl),
+      buildMonitor(from + nth, load, targetUrl),
     );
     await applyWithRetries(service, monitors);
     const seconds = (performance.now() - beganAt) / 1_000;
@@ -135,7 +141,7 @@ async function readPhases(service: BenchService, { intervalSeconds }: Load) {
   return phases;
 }
 
-function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, load: Load) {
+function computeLateness(hits: readonly Hit[], phases: ReadonlyMap<number, number>, load: Load) {
   const intervalMs = load.intervalSeconds * 1_000;
   const late = hits.map(
     ({ monitor, atMs }) =>
@@ -148,7 +154,7 @@ function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, l
  * Returns what each process used between two readings, divided by `count`. `count` is the number of checks, runs or
  * pings.
  */
-export function costsOf(
+export function computeCosts(
   before: readonly ProcessFacts[],
   after: readonly ProcessFacts[],
   count: number,
@@ -234,7 +240,7 @@ export async function measureLoad(
 ): Promise<Outcome> {
   progress(`creating ${load.monitors} monitors`);
   await reportProgress(hits, 'creating', createMonitors(service, load, url));
-  // Read before the warm-up: reading lists all monitors, and this cost must not count as cost of
+  // The phases are read before the warm-up. Reading them lists all monitors, and this cost must not count as a cost of
   // checks.
   const phases = await readPhases(service, load);
   progress('warming up');
@@ -244,12 +250,12 @@ export async function measureLoad(
   progress('measuring');
   await reportProgress(hits, 'measuring', sleep(load.measureMs));
   const measured = hits.filter(({ atMs }) => atMs >= fromMs);
-  const costs = costsOf(before, processTree(service.pid()), measured.length);
+  const costs = computeCosts(before, processTree(service.pid()), measured.length);
   const recoverySeconds = kill ? await measureRecovery(service, hits, load) : null;
   return {
     load,
     checks: measured.length,
-    latenessMs: latenessOf(measured, phases, load),
+    latenessMs: computeLateness(measured, phases, load),
     bareCpuMs: await bareCpuMs(`${url}/-1`),
     recoverySeconds,
     costs,
@@ -257,7 +263,7 @@ export async function measureLoad(
 }
 
 /** Returns the CPU of the service divided by the CPU of the bare loop. */
-export function ratioOf({ costs, bareCpuMs: bare }: Outcome): number {
+export function computeRatio({ costs, bareCpuMs: bare }: Outcome): number {
   return (costs.at(-1)?.cpuMsPerCheck ?? Number.NaN) / bare;
 }
 
@@ -286,7 +292,7 @@ export function loadTable(outcome: Outcome): string {
     `${load.monitors} monitors every ${load.intervalSeconds} s: ${checks} checks in ${seconds} s (${(checks / seconds).toFixed(1)} per second)`,
     ...costTable(costs, 'check'),
     `lateness: p50 ${latenessMs.p50} ms, p99 ${latenessMs.p99} ms`,
-    `bare loop: ${bare.toFixed(2)} ms per request; the service takes ${ratioOf(outcome).toFixed(1)} times that`,
+    `bare loop: ${bare.toFixed(2)} ms per request; the service takes ${computeRatio(outcome).toFixed(1)} times that`,
     ...(recoverySeconds === null
       ? []
       : [`all checked again ${recoverySeconds.toFixed(1)} s after kill -9 of everything`]),

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns a function that returns how many bytes the response bodies had so far. A body is included if `counts` returns
- * true for its URL. The event stream never ends, so its bytes are not included.
+ * Returns a function that returns the number of bytes of all response bodies so far. Counts only URLs for which
+ * `counts` returns true. Does not count the event stream, because it never ends.
  */
 export function countBytes(page: Page, counts: (url: string) => boolean): () => number {
   let bytes = 0;

@@ -34,7 +34,7 @@ async function serveFrom(
   const child = spawn(process.execPath, [main, '--dir', dir, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${await portOf(child)}/bench`);
+  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${await readPort(child)}/bench`);
   try {
     await work({ pid: child.pid ?? 0, client });
   } finally {
@@ -44,7 +44,7 @@ async function serveFrom(
   }
 }
 
-async function portOf(child: ChildProcess): Promise<number> {
+async function readPort(child: ChildProcess): Promise<number> {
   const line = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('the database did not start')));
     child.stdout?.once('data', (bytes: Buffer) => resolve(bytes.toString()));
@@ -54,7 +54,7 @@ async function portOf(child: ChildProcess): Promise<number> {
 }
 
 /** CPU time of a process since its start, in milliseconds. */
-export function cpuMsOf(pid: number): number {
+export function readCpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
@@ -62,13 +62,13 @@ export function cpuMsOf(pid: number): number {
 }
 
 /** Bytes that a process caused to be written to the disk, as the kernel counts them. */
-export function writtenBytesOf(pid: number): number {
+export function readWrittenBytes(pid: number): number {
   const found = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'));
   return Number(found?.[1] ?? Number.NaN);
 }
 
 /** Bytes that all processes have written to the disks of this machine, as the kernel counts them. */
-export function deviceBytesOf(): number {
+export function readDeviceBytes(): number {
   const lines = readFileSync('/proc/diskstats', 'utf8').trim().split('\n');
   const disks = lines.map((line) => line.trim().split(/\s+/));
   const whole = disks.filter(([, , name = '']) =>

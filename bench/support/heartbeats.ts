@@ -2,7 +2,7 @@
 import { progress } from './check-load';
 import type { BenchService } from './service';
 
-/** The limit of a token is five pings a second; one less leaves a margin for an uneven start. */
+/** A token accepts five pings a second. One ping less leaves a margin for an uneven start. */
 export const PINGS_PER_HEARTBEAT = 4;
 const CREATED_AT_ONCE = 8;
 

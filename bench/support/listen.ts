@@ -1,4 +1,4 @@
-// Starts a server of a benchmark on a free port of loopback.
+// Starts a server of a benchmark on a free loopback port.
 import { createServer, type Server } from 'node:net';
 
 /** Returns the port on which the server listens. */
@@ -6,13 +6,14 @@ export function listenOnLoopback(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      if (address === null || typeof address === 'string')
+        reject(new Error('the server has no port'));
       else resolve(address.port);
     });
   });
 }
 
-/** Returns a port of loopback on which nothing listened a moment ago. */
+/** Returns a loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server);

@@ -1,4 +1,4 @@
-// Connects to the database of a service that a benchmark started, in addition to the service.
+// Opens a second connection to the database of a service that a benchmark has started.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 const END_OF_HEAD = '\r\n\r\n';
 
 export interface PipelinedPosts {
-  /** Resolves with the status of the response; 0 if the connection ended before it. */
+  /** Resolves with the status of the response. 0 means that the connection ended before the response. */
   readonly post: (path: string) => Promise<number>;
   readonly close: () => void;
 }
@@ -49,8 +49,8 @@ function connected(host: string, port: number): Promise<Socket> {
 }
 
 /**
- * Length of the first response; null until its head is complete. Every response of the service
- * states its length.
+ * Returns the length of the first response. null until its head is complete. Every response of the service states its
+ * length.
  */
 function responseLength(text: string): number | null {
   const end = text.indexOf(END_OF_HEAD);

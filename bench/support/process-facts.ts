@@ -9,7 +9,7 @@ export interface ProcessFacts {
   readonly name: string;
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** Memory of the process in MB, including its share of pages that other processes use, too. */
+  /** Memory of the process in MB. Memory that several processes share is divided among them. */
   readonly pssMb: number;
   readonly writtenKb: number;
 }
@@ -31,20 +31,20 @@ const NAMES = [
 export function processTree(pid: number): readonly ProcessFacts[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-    parents.set(Number(entry), Number(statOf(Number(entry))[1]));
+    parents.set(Number(entry), Number(readStat(Number(entry))[1]));
   const isOurs = (child: number): boolean => {
     if (child === pid) return true;
     const parent = parents.get(child);
     return parent !== undefined && parent > 1 && isOurs(parent);
   };
-  return [...parents.keys()].filter(isOurs).flatMap(factsOf);
+  return [...parents.keys()].filter(isOurs).flatMap(readFacts);
 }
 
-function factsOf(pid: number): ProcessFacts[] {
-  const command = commandOf(pid);
+function readFacts(pid: number): ProcessFacts[] {
+  const command = readCommand(pid);
   const name = NAMES.find(([, pattern]) => pattern.test(command))?.[0];
   if (name === undefined) return [];
-  const fields = statOf(pid);
+  const fields = readStat(pid);
   const ticks = Number(fields[11]) + Number(fields[12]);
   const io = readText(`/proc/${pid}/io`);
   const written =
@@ -62,10 +62,10 @@ function factsOf(pid: number): ProcessFacts[] {
 }
 
 /**
- * Returns the command line of a process. In the image, all roles run `main/container.js`; there, the name of the role
+ * Returns the command line of a process. In the image, all roles run `main/container.js`, so the name of the role
  * replaces `container`.
  */
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   if (!command.includes('main/container.js')) return command;
   const [, role = ''] = /\0KEEPWATCH_ROLE=(\w+)/.exec(readText(`/proc/${pid}/environ`)) ?? [];
@@ -73,7 +73,7 @@ function commandOf(pid: number): string {
 }
 
 /** Returns the fields of /proc/PID/stat after the process name. The name may contain any characters. */
-function statOf(pid: number): readonly string[] {
+function readStat(pid: number): readonly string[] {
   const stat = readText(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { listenOnLoopback } from './listen';
 import { type BenchService, startBenchService } from './service';
 
-/** Exits with 1 if the measurement fails; stops the service in any case. */
+/** Runs the benchmark and stops the service. Exits with 1 if the measurement fails. */
 export function runBench(
   measure: (service: BenchService, targetUrl: string) => Promise<void>,
 ): void {

@@ -1,9 +1,9 @@
 // Measures what a run of a scenario with four steps costs. Two runs at a time are requested, against a target on
-// loopback. The second, third and fourth step use a value from the first step.
+// loopback. The second, third and fourth steps use a value from the first step.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cost, costsOf, costTable, progress } from './check-load';
+import { type Cost, computeCosts, costTable, progress } from './check-load';
 import { processTree } from './process-facts';
-import { type BenchService, idOf } from './service';
+import { type BenchService, readId } from './service';
 
 const AT_ONCE = 2;
 /** Waiting time after the last run, so that the work that follows this run is measured, too. */
@@ -13,11 +13,11 @@ const COMMIT_MS = 31_000;
 
 export interface RunCost {
   readonly runs: number;
-  /** Costs per run, for each process; the last entry, `all`, is their sum. */
+  /** Costs per run for each process. The last entry, `all`, is the sum of all processes. */
   readonly costs: readonly Cost[];
 }
 
-function scenarioOf(url: string): object {
+function buildScenario(url: string): object {
   const later = [1, 2, 3].map((step) => ({
     name: `step ${step}`,
     url: `${url}/${step}?first={{first}}`,
@@ -43,26 +43,26 @@ async function run(service: BenchService, id: string, count: number): Promise<vo
 }
 
 /**
- * Runs the scenario `runs` times without measuring, and then measures the same number of runs. The database enlarges a
- * new file with zeros until the file has reached its working size; this is not a cost of a run. The figures include
- * what the idle service uses.
+ * Runs the scenario `runs` times to warm up, and then measures the same number of runs. During the warm-up, the
+ * database enlarges its new file to the working size, which must not count as a cost of runs. The figures include what
+ * the idle service uses.
  */
 export async function measureRuns(
   service: BenchService,
   url: string,
   runs: number,
 ): Promise<RunCost> {
-  const id = idOf(await service.call('/v1/scenarios', scenarioOf(url)));
-  progress(`running a scenario of four steps ${runs} times first`);
+  const id = readId(await service.call('/v1/scenarios', buildScenario(url)));
+  progress(`warming up: ${runs} runs of a scenario with four steps`);
   await run(service, id, runs);
   await sleep(COMMIT_MS);
-  progress(`running it ${runs} times`);
+  progress(`measuring ${runs} runs`);
   const before = processTree(service.pid());
   await run(service, id, runs);
   await sleep(REST_MS);
-  const used = costsOf(before, processTree(service.pid()), runs);
+  const used = computeCosts(before, processTree(service.pid()), runs);
   await sleep(COMMIT_MS);
-  const written = costsOf(before, processTree(service.pid()), runs);
+  const written = computeCosts(before, processTree(service.pid()), runs);
   const costs = used.map((cost, index) => {
     const { writtenKbPerCheck } = written[index] ?? cost;
     return { ...cost, writtenKbPerCheck };

@@ -18,7 +18,7 @@ export interface BenchService {
   readonly pid: () => number;
   /** The cookie of the owner's session, as a browser sends it. */
   readonly cookie: string;
-  /** Sends a GET without a body, or a POST with one; throws for a status above 299. */
+  /** Sends a POST if there is a body, and otherwise a GET. Throws for a status above 299. */
   readonly call: (path: string, body?: object) => Promise<string>;
   readonly createMonitor: (definition: object) => Promise<string>;
   /**
@@ -58,7 +58,7 @@ export async function startBenchService(
     service = start();
   };
   const stop = async (): Promise<void> => {
-    // The service may have ended by itself.
+    // The service may have ended already.
     if (service.exitCode === null) {
       const ended = new Promise((resolve) => service.once('exit', resolve));
       service.kill('SIGTERM');
@@ -74,7 +74,7 @@ export async function startBenchService(
       return answer.text();
     };
     const createMonitor = async (definition: object): Promise<string> =>
-      idOf(await call('/v1/monitors', definition));
+      readId(await call('/v1/monitors', definition));
     const pid = (): number => service.pid ?? 0;
     return { url, folder, pid, cookie, call, createMonitor, killAndRestart, stop };
   } catch (error) {
@@ -84,7 +84,7 @@ export async function startBenchService(
 }
 
 /** Returns the id at the beginning of a response. */
-export function idOf(answer: string): string {
+export function readId(answer: string): string {
   const id = /"id":"([^"]+)"/.exec(answer)?.[1];
   if (id === undefined) throw new Error(`no id in ${answer.slice(0, 100)}`);
   return id;
@@ -108,7 +108,7 @@ async function setUp(url: string, folder: string) {
     { setupToken, accountName: 'bench', ...owner },
   );
   const apiKey = /kw_[0-9A-Za-z]{38}/.exec(await answer.text())?.[0];
-  if (apiKey === undefined) throw new Error('the set-up gave no key');
+  if (apiKey === undefined) throw new Error('the set-up returned no API key');
   return { apiKey, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 

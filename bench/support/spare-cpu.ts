@@ -1,5 +1,5 @@
-// Uses up the CPU that is left, in one process per core with the lowest priority. Two threads of a core slow each other
-// down. Phases with different numbers of clients are therefore comparable only if all threads are always busy.
+// Uses up the spare CPU, in one process per core with the lowest priority. The two threads of a core slow each other
+// down, so phases with different numbers of clients are comparable only if all threads are always busy.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism, constants } from 'node:os';
 

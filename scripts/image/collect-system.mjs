@@ -36,7 +36,7 @@ export function findProgram(program) {
   return run('which', program).trim();
 }
 
-function place(file, target) {
+function copyProgram(file, target) {
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);
   chmodSync(target, 0o755);
@@ -68,7 +68,7 @@ function recordPackages(target, libraries) {
     mkdirSync(dirname(status), { recursive: true });
     writeFileSync(status, run('dpkg-query', '--status', name));
     const licence = `usr/share/doc/${name}/copyright`;
-    if (existsSync(`/${licence}`)) place(`/${licence}`, join(target, licence));
+    if (existsSync(`/${licence}`)) copyProgram(`/${licence}`, join(target, licence));
   }
 }
 
@@ -79,18 +79,18 @@ function recordPackages(target, libraries) {
 export function collectSystem(target, temporal) {
   const programs = { node: process.execPath, temporal, ping: findProgram('ping') };
   const missing = Object.keys(programs).filter((name) => programs[name] === '');
-  const placed = Object.entries(programs)
+  const copied = Object.entries(programs)
     .filter(([, file]) => file !== '')
     .map(([name, file]) => {
       const path = join(target, 'usr/local/bin', name);
-      place(realpathSync(file), path);
+      copyProgram(realpathSync(file), path);
       return path;
     });
   const modules = readdirSync(join(target, 'app/node_modules'), { recursive: true })
     .filter((name) => name.endsWith('.node'))
     .map((name) => join(target, 'app/node_modules', name));
-  const libraries = [...new Set([...placed, ...modules].flatMap(findLibraries))];
-  for (const path of libraries) place(realpathSync(path), join(target, path));
+  const libraries = [...new Set([...copied, ...modules].flatMap(findLibraries))];
+  for (const path of libraries) copyProgram(realpathSync(path), join(target, path));
   // Temporal's server is not stripped, because it is published without symbols.
   for (const path of [join(target, 'usr/local/bin/node'), ...modules]) strip(path);
   for (const [name, text] of Object.entries(TEXTS)) {

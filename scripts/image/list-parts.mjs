@@ -34,8 +34,8 @@ export function measureParts(folder) {
 }
 
 /**
- * Returns one line for each part that is at least a hundredth of the whole, one line for the rest, and one line for the
- * sum.
+ * Returns one line for each part that makes up at least 1 % of the total, one line for all smaller parts, and one line
+ * for the total.
  */
 export function describeParts(parts) {
   const sum = [...parts.values()].reduce((total, bytes) => total + bytes, 0);

@@ -9,8 +9,8 @@ import { findNativeFiles } from './native-files.mjs';
 /** Programs that people run in a container, outside `dist`. */
 const SCRIPTS = ['scripts/backup.mjs', 'scripts/restore.mjs'];
 /**
- * Files that are not traced: bundles, which already contain their packages, and benchmarks. The trace would include
- * these files, because a program may start any file of `dist`.
+ * Files that are not traced: bundles, which already contain their packages, and benchmarks. Without this list, the
+ * trace would include them, because a program may start any file of `dist`.
  */
 const NOT_TRACED = /^dist\/(?:(?:dashboard|bench|client|cli-package)\/|workflow-bundle\.js$)/;
 /**

@@ -22,8 +22,8 @@ const LOOP_ROUNDS = 40;
 const LOOP_TRIES = 3;
 
 /**
- * CPU milliseconds of a fixed piece of work, the best of three attempts. The budget stores this figure for the machine
- * on which the budget was set. A slower machine gets a proportionally larger budget.
+ * Returns the CPU milliseconds of a fixed piece of work, the best of three attempts. The budget stores this figure for
+ * the machine on which the budget was set. A slower machine gets a proportionally larger budget.
  */
 export function measureLoopMs() {
   const text = 'keepwatch '.repeat(10_000);

@@ -30,7 +30,7 @@ export function groupOf(file) {
   return 'in process';
 }
 
-/** Only tests with a browser or several processes can fail by chance, so only these are run a second time. */
-export function mayLookAgain(file) {
+/** True if a failed file is run a second time. Only tests with a browser or several processes can fail by chance. */
+export function mayRunAgain(file) {
   return ['browser', 'whole service'].includes(groupOf(file));
 }

@@ -26,8 +26,7 @@ function readRecord(file) {
 
 /**
  * Resolves with jest's exit code, the elapsed time, the CPU time of all started processes (including browser pages),
- * and the records of the run. The records are the costs by file, the counts of started servers, and the failures as
- * {file, test, message}.
+ * and three records: the costs by file, the counts of started servers, and the failures as {file, test, message}.
  */
 export async function runJest(args, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));

@@ -1,4 +1,4 @@
-// Runs Node with the given arguments and sends the CPU seconds of all ended processes to its parent.
+// Runs Node with the given arguments. Then sends the CPU seconds of all ended processes to the parent process.
 import { runNode } from '../run-step.mjs';
 import { cpuSeconds } from './cpu.mjs';
 

@@ -10,9 +10,9 @@ export function minutes(ms) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-function sumBy(rows, keyOf, amountOf) {
+function sumBy(rows, readKey, readAmount) {
   const sums = new Map();
-  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + amountOf(row));
+  for (const row of rows) sums.set(readKey(row), (sums.get(readKey(row)) ?? 0) + readAmount(row));
   return [...sums].sort((a, b) => b[1] - a[1]);
 }
 

@@ -1,5 +1,5 @@
-// Elapsed time of each test file: test/times.json orders the files of a run, longest first. A whole run of
-// `npm test` leaves its times in dist; `node scripts/testing/times.mjs` copies them into test/times.json.
+// Stores how long each test file took. A full run of `npm test` writes the times to dist. `node
+// scripts/testing/times.mjs` copies them to test/times.json, which orders the files of later runs, longest first.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Lists unit tests that a change can affect without any import: tests that read files of the checkout, bundle the
-// workflows, or start a process or a worker. `npm run verify` runs them after every change.
+// Lists unit tests that a change can affect although they do not import the changed file. Such tests read files of the
+// checkout, bundle the workflows, or start a process or a worker. `npm run verify` runs them after every change.
 // test/architecture/verify-steps.test.ts checks that the list is complete.
 
 /** Entries with a slash at the end are whole folders, all others are test files. */

@@ -46,7 +46,7 @@ function readRecords() {
  */
 export function readLastPass(step) {
   const pass = readRecords()[step];
-  // NaN means that the system does not count CPU time. JSON cannot contain it.
+  // NaN means that the system does not count CPU time. It is stored as null, because JSON cannot contain NaN.
   return pass?.tree === undefined ? null : { tree: pass.tree, cpu: pass.cpu ?? Number.NaN };
 }
 
@@ -56,7 +56,10 @@ export function changedPaths(before, now) {
   return [...paths].filter((path) => before[path] !== now[path]).sort();
 }
 
-/** `cpu` is the cost of the whole step, even if this pass looked only at changed files. */
+/**
+ * Stores that the step has passed on these files. `cpu` is the cost of the whole step, even if this pass looked only at
+ * changed files.
+ */
 export function notePassed(step, { tree, cpu }) {
   mkdirSync(dirname(FILE), { recursive: true });
   writeFileSync(FILE, JSON.stringify({ ...readRecords(), [step]: { tree, cpu } }));

@@ -1,8 +1,8 @@
 // Decides the result of a test run from the failures of the first run, the failures of the second run, and the
 // quarantine. Pure: it runs nothing and reads nothing.
-import { mayLookAgain } from './groups.mjs';
+import { mayRunAgain } from './groups.mjs';
 
-/** If more files than this fail, chance is not the reason, and the whole run fails. */
+/** If more files than this fail, the cause is not chance, so the whole run fails. */
 export const FLAKY_MAX = 2;
 /**
  * Marks an assertion that must not fail even by chance, such as one about lost slots, leaked secrets or repeated alerts
@@ -14,18 +14,18 @@ const isQuarantined = (quarantine, { file, test }) =>
   quarantine.some((entry) => entry.file === file && entry.test === test);
 
 /** Returns the files that may run a second time. Empty if one failure already decides the result. */
-export function filesToLookAt(failures, quarantine) {
+export function filesToRunAgain(failures, quarantine) {
   const counted = failures.filter((failure) => !isQuarantined(quarantine, failure));
   const decided = counted.some(
-    ({ file, message }) => !mayLookAgain(file) || message.includes(NEVER),
+    ({ file, message }) => !mayRunAgain(file) || message.includes(NEVER),
   );
   const files = [...new Set(counted.map(({ file }) => file))];
   return decided || files.length > FLAKY_MAX ? [] : files;
 }
 
 /**
- * `hasPassed`, and one line per test: QUARANTINED (failed, but does not count), FLAKY (passed in the second run) or
- * FAILED. `secondFailures` is null if there was no second run.
+ * Returns `hasPassed`, and one line per test: QUARANTINED (failed, but does not count), FLAKY (passed in the second
+ * run) or FAILED. `secondFailures` is null if there was no second run.
  */
 export function judge(failures, secondFailures, quarantine) {
   const say = (word, { file, test }) => `${word} ${file}: ${test}`;

@@ -2,8 +2,8 @@
  * Starts the first API reads of a page before the code of the dashboard has loaded. The reads are then in progress when
  * the page needs the data. Must not import UI code, which would delay the reads.
  */
-import { type Opened, openedBy } from './layout/opened';
-import { shownBy, uptimePath } from './shared/charts/windows';
+import { findOpened, type Opened } from './layout/opened';
+import { readShownWindow, uptimePath } from './shared/charts/windows';
 import type { Monitor, Scenario } from './shared/data/api-types';
 import { readChecksAhead } from './shared/data/checks';
 import { createQueryClient, readAhead, SESSION } from './shared/data/queries';
@@ -19,7 +19,7 @@ beginReads(window.location);
 function beginReads({ pathname, search }: Location): void {
   void readAhead(client, SESSION);
   if (OF_ALL_CHECKS.includes(pathname)) readChecksAhead(client);
-  const opened = openedBy(pathname);
+  const opened = findOpened(pathname);
   if (opened === null) return;
   const path = `/${opened.kind}/${opened.id}`;
   if (pathname !== path || opened.kind === 'incidents') void readAhead(client, `/v1${path}`);
@@ -31,6 +31,6 @@ async function readCheck({ kind, id }: Opened, search: Search): Promise<void> {
   const path = `/v1/${kind}/${id}`;
   const check = await readAhead<Monitor | Scenario>(client, path);
   if (check === undefined || search['tab'] !== undefined) return;
-  const shown = shownBy(search, { createdAt: check.createdAt, nowMs: Date.now() });
+  const shown = readShownWindow(search, { createdAt: check.createdAt, nowMs: Date.now() });
   await readAhead(client, uptimePath(`${path}/uptime`, shown));
 }

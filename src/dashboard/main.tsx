@@ -21,12 +21,12 @@ const Notices = lazy(
 );
 const nonce = readStyleNonce();
 const root = document.querySelector('#root');
-if (root === null) throw new Error('The page has no root.');
+if (root === null) throw new Error('The page has no element with the id "root".');
 const router = createDashboardRouter();
-// Starts loading the page here. Otherwise, its code would load only after the frame.
+// Starts to load the page now. Otherwise, the code of the page would load only after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// If code cannot be loaded, the service is probably unreachable. Then these reads fail, too, and their failure shows
+// If code cannot be loaded, the service is probably unreachable. Reading the data again then fails, too, which shows
 // the banner.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 

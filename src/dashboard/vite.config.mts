@@ -19,7 +19,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One file each for the frame, the schemas, and shared code, so that pages need few requests.
+        // The frame, the schemas and the shared code are one file each, so that pages need few requests.
         codeSplitting: {
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 3 },

@@ -1,6 +1,6 @@
 /**
- * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
- * scenario that signs in with a form, an escalation policy from a chat to a phone, and a public status page.
+ * The resources of the demo: monitors of the shop, a heartbeat for a job, two scenarios, an escalation policy from a
+ * chat to a phone, and a public status page.
  */
 import { createSignInExample, scenarioExample } from '../schemas/scenario-example';
 import { findUsualMs } from './shop-load';
@@ -99,7 +99,7 @@ export const demoHeartbeat = {
 } as const;
 
 /** Returns the bodies for `POST /v1/alert-channels`. */
-export function demoChannels(buildUrl: (place: 'chat' | 'phone') => string) {
+export function demoChannels(buildUrl: (recipient: 'chat' | 'phone') => string) {
   return [
     { key: 'chat', name: 'Chat', type: 'webhook', url: buildUrl('chat') },
     { key: 'phone', name: 'Phone', type: 'webhook', url: buildUrl('phone'), isDefault: false },
@@ -120,7 +120,7 @@ export const STATUS_PAGE_SLUG = 'shop';
 
 /** Returns the body for `POST /v1/status-pages`: the page that customers of the shop see. */
 export function demoStatusPage(checks: readonly { readonly id: string; readonly name: string }[]) {
-  const itemsOf = (names: readonly string[]) =>
+  const findItems = (names: readonly string[]) =>
     checks.filter(({ name }) => names.includes(name)).map(({ id, name }) => ({ id, name }));
   return {
     slug: STATUS_PAGE_SLUG,
@@ -131,8 +131,8 @@ export function demoStatusPage(checks: readonly { readonly id: string; readonly 
     showResponseTimes: true,
     subscribers: { webhook: true, slack: true },
     groups: [
-      { name: 'Website', items: itemsOf(['Storefront', 'Search', 'Catalogue', 'Login']) },
-      { name: 'Orders', items: itemsOf(['Checkout', 'Order journey']) },
+      { name: 'Website', items: findItems(['Storefront', 'Search', 'Catalogue', 'Login']) },
+      { name: 'Orders', items: findItems(['Checkout', 'Order journey']) },
     ],
   };
 }

@@ -4,8 +4,8 @@ import type { Result } from './service-client';
 /** The codes of results for slots that were not checked. */
 const LOST: ReadonlySet<string> = new Set(['missed', 'region_unavailable', 'worker_lost']);
 /**
- * A slot counts only after this time, because its result may be read late. The demo reads results once a second. After
- * a standstill, it reads the newest slots first.
+ * A slot without a result counts as lost only after this time, because its result may be read late. The demo reads
+ * results once a second. After an interruption, it reads the newest slots first.
  */
 const COUNTED_AFTER_MS = 30_000;
 

@@ -7,7 +7,7 @@ import { computeDuration } from './shop-load';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 90;
-/** The number of samples per hour. Each stands for as many checks as a minute has. */
+/** The number of samples per hour. Each sample represents the checks of one minute. */
 const SAMPLES = 60;
 const MINUTE_SECONDS = 60;
 /** Average number of days between two outages of a resource. */
@@ -27,7 +27,7 @@ interface Cause {
   readonly status: number | null;
   /** The body of the response, or the output of the job. */
   readonly text: string | null;
-  /** How long a failing check takes, in milliseconds. null means as long as a check that passes. */
+  /** How long a failing check takes, in milliseconds. null means that it takes as long as a passing check. */
   readonly tookMs: number | null;
 }
 
@@ -90,11 +90,11 @@ interface MadeUpOutage extends Span {
 
 export interface MadeUpPast {
   readonly fromMs: number;
-  /** The outages. They begin and end with a check. */
+  /** The outages. Each begins and ends at the time of a check. */
   readonly outages: readonly MadeUpOutage[];
   /** Samples of the response times of each hour, in milliseconds. Outages are left out. */
   readonly hours: readonly (readonly number[])[];
-  /** The number of checks for which a sample of an hour stands. */
+  /** The number of checks that each sample of an hour represents. */
   readonly weight: number;
 }
 
@@ -107,9 +107,9 @@ interface MadeUpCheck {
 
 export interface PastSubject {
   readonly name: string;
-  /** The usual duration of a check at night. */
+  /** The usual duration of a check when the load of the shop is lowest. */
   readonly usualMs: number;
-  /** True for a job, which reports by itself. */
+  /** True for a job that reports to a heartbeat. */
   readonly isJob: boolean;
   /** The interval of the checks, at most a minute. */
   readonly everySeconds: number;
@@ -161,7 +161,7 @@ function makeUpOutages(
   while (atMs < toMs - 2 * DAY_MS) {
     const lengthMs = toSlot((2 + next() * 38) * 60_000);
     const cause = causes[Math.floor(next() * causes.length)];
-    if (cause === undefined) throw new Error('There are causes.');
+    if (cause === undefined) throw new Error('The list of causes is empty.');
     const startMs = toSlot(atMs);
     outages.push({ fromMs: startMs, toMs: startMs + lengthMs, cause });
     atMs += (0.5 + next()) * OUTAGE_DAYS * DAY_MS;

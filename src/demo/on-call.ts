@@ -1,6 +1,6 @@
 /**
- * The recipients of the demo's alerts: a chat and a phone. Both simulate a person, who acknowledges every second
- * incident in the chat, and every incident on the phone.
+ * The recipients of the demo's alerts: a chat and a phone. Both simulate a person. In the chat, the person acknowledges
+ * every second incident; on the phone, every incident.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -74,7 +74,8 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      if (address === null || typeof address === 'string')
+        reject(new Error('The server has no port.'));
       else resolve(address.port);
     });
   });

@@ -60,7 +60,7 @@ export interface ServiceClient {
   readonly runs: (scenarioId: string) => Promise<readonly Run[]>;
 }
 
-/** A service that is running and has no account yet. */
+/** A running service that has no account yet. */
 export interface NewService {
   readonly url: string;
   /** The URL that browsers use. */

@@ -1,13 +1,16 @@
 /**
- * How long things take at the shop, depending on the time of day. The shop really takes so long, and its made-up past
- * uses the same figures. Pure.
+ * The durations of the shop's requests, by time of day. The running shop and its made-up past use the same figures.
+ * Pure.
  */
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const SPREAD = 0.35;
 
-/** Returns a duration in milliseconds. `usualMs` is the shortest one, in the morning. `chance` is from 0 to 1. */
+/**
+ * Returns a duration in milliseconds. `usualMs` is the shortest duration, which occurs in the morning. `chance` is a
+ * random number from 0 to 1.
+ */
 export function computeDuration(usualMs: number, atMs: number, chance: number): number {
   return Math.round(usualMs * loadAt(atMs) * (1 + SPREAD * chance ** 3));
 }
@@ -31,7 +34,7 @@ const REQUEST_MS: ReadonlyMap<string, number> = new Map([
   ['DELETE /orders/{id}', 90],
 ]);
 const OTHER_MS = 60;
-/** About how long a request takes on this machine without a wait. */
+/** The approximate duration of a request that the shop answers without waiting. */
 const OVERHEAD_MS = 8;
 
 export function findUsualMs(request: string): number {

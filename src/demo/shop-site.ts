@@ -225,7 +225,8 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      if (address === null || typeof address === 'string')
+        reject(new Error('The server has no port.'));
       else resolve(address.port);
     });
   });

@@ -22,7 +22,8 @@ export type Handler = (visit: Visit) => PageResponse | Promise<PageResponse>;
 const KEPT_MAX = 1_000;
 
 /**
- * Removes the oldest entry if there are too many. Otherwise, a shop that runs for days would need more and more memory.
+ * Removes the oldest entry if there are too many. Otherwise, the memory of a shop that runs for days would keep
+ * growing.
  */
 export function forgetOldest(
   entries: Pick<Set<string>, 'size' | 'delete'> & { keys: () => IterableIterator<string> },

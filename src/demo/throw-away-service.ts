@@ -56,7 +56,7 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
       PORT: String(port),
       ...plan.settings,
     },
-    // When the demo ends, even if it is killed, the IPC channel closes and the service ends, too.
+    // The IPC channel closes when the demo ends, even if the demo is killed. The service then ends, too.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   });
@@ -97,7 +97,7 @@ async function readRecord(dataFolder: string) {
   return recordShape.parse(JSON.parse(text));
 }
 
-/** Kills the probe. If no probe is running, it has already been killed. */
+/** Kills the probe. Does nothing if no probe is running, for example because an earlier call has killed it. */
 async function killProbe(dataFolder: string): Promise<void> {
   const { processes } = await readRecord(dataFolder);
   for (const { name, pid } of processes) {
@@ -156,7 +156,9 @@ function findFreePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => (port === undefined ? reject(new Error('no port')) : resolve(port)));
+      server.close(() =>
+        port === undefined ? reject(new Error('The server has no port.')) : resolve(port),
+      );
     });
   });
 }

@@ -39,9 +39,9 @@ function runProgram(program: string): unknown {
 /** Returns the decision of the script about a run. */
 function decide(run: Run): z.output<typeof answerShape> {
   const printed = runProgram(`
-    import { filesToLookAt, judge } from './scripts/testing/verdict.mjs';
+    import { filesToRunAgain, judge } from './scripts/testing/verdict.mjs';
     const { failures, second, quarantine } = ${JSON.stringify(run)};
-    const again = filesToLookAt(failures, quarantine);
+    const again = filesToRunAgain(failures, quarantine);
     console.log(JSON.stringify({ again, ...judge(failures, second, quarantine) }));`);
   return answerShape.parse(printed);
 }

@@ -11,7 +11,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { costsOf, costTable, sumByProcess } from '../../bench/support/check-load';
+import { computeCosts, costTable, sumByProcess } from '../../bench/support/check-load';
 import { processTree } from '../../bench/support/process-facts';
 import { isReady, setUpAccount } from '../../src/demo/service-client';
 import { choosePort } from '../../src/embedded/free-port';
@@ -205,7 +205,7 @@ async function printCosts(): Promise<void> {
   const [before, sent] = [processTree(process.pid), requests];
   await nap(MEASURED_MS);
   const checks = requests - sent;
-  const costs = sumByProcess(costsOf(before, processTree(process.pid), checks));
+  const costs = sumByProcess(computeCosts(before, processTree(process.pid), checks));
   const [load] = loadavg();
   const title = `${checks} requests in ${MEASURED_MS / 1_000} s, load ${load?.toFixed(1)}`;
   console.log([title, ...costTable(costs, 'request')].join('\n'));

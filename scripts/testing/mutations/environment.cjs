@@ -1,5 +1,5 @@
-// The environment of a test file in which at most one mutant is active. It records which mutants a test file reaches,
-// and ends loops that a mutant made endless.
+// The environment of a test file in which at most one mutant is active. It records which mutants the test file reaches,
+// and stops loops that a mutant has made endless.
 const OwnRealmEnvironment = require('../../../test/support/own-realm-environment.cjs');
 
 /** Set by the runner before each test file. */

@@ -1,6 +1,5 @@
-// Rewrites a TypeScript source so that it contains all its mutants, each inactive: `__mutant(id)` is true for the
-// mutant that the current run tests. It mutates operators, boundaries, conditions, returned values and statements,
-// never texts.
+// Rewrites a TypeScript source so that it contains all its mutants. `__mutant(id)` is true only for the mutant that the
+// current run tests. Mutates operators, boundaries, conditions, returned values and statements. Never mutates texts.
 const { parse } = require('@babel/parser');
 
 const SWAPPED = {
@@ -42,7 +41,7 @@ const isNothing = (node) =>
   node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
 
 /** Returns the child nodes in which mutants are possible. Types, imports and keys contain no code that runs. */
-function childrenOf(node) {
+function listChildren(node) {
   if (/^(?:TS(?!As|NonNull|Satisfies)|Import|ExportAll)/.test(node.type)) return [];
   return Object.entries(node)
     .filter(([name]) => !SKIPPED.has(name))
@@ -55,30 +54,30 @@ function childrenOf(node) {
 }
 
 /** Lists the mutations of a node: `[name, text]`. */
-function replacementsOf(node, textOf) {
+function listReplacements(node, readText) {
   const found = [];
   const { type, operator } = node;
   if (type === 'BinaryExpression' || type === 'LogicalExpression') {
     const { left, right } = node;
     const isJoining = operator === '+' && (isText(left) || isText(right));
     for (const other of isJoining ? [] : (SWAPPED[operator] ?? []))
-      found.push([`${operator} → ${other}`, `(${textOf(left)}) ${other} (${textOf(right)})`]);
+      found.push([`${operator} → ${other}`, `(${readText(left)}) ${other} (${readText(right)})`]);
   }
   if (type === 'UnaryExpression' && (operator === '!' || operator === '-'))
-    found.push([`without ${operator}`, textOf(node.argument)]);
+    found.push([`without ${operator}`, readText(node.argument)]);
   if (type === 'ConditionalExpression')
     for (const [name, branch] of [
       ['true', node.consequent],
       ['false', node.alternate],
     ])
-      found.push([`condition ${name}`, textOf(branch)]);
+      found.push([`condition ${name}`, readText(branch)]);
   if (type === 'BooleanLiteral') found.push([`${node.value} → ${!node.value}`, `${!node.value}`]);
   if (type === 'CallExpression' && node.callee.type === 'MemberExpression') {
     const { object, property, computed } = node.callee;
     const other = computed ? undefined : SWAPPED_CALLS.get(property.name);
-    const given = node.arguments.map(textOf).join(', ');
+    const given = node.arguments.map(readText).join(', ');
     if (other !== undefined)
-      found.push([`${property.name} → ${other}`, `(${textOf(object)}).${other}(${given})`]);
+      found.push([`${property.name} → ${other}`, `(${readText(object)}).${other}(${given})`]);
   }
   return found;
 }
@@ -117,27 +116,27 @@ class Mutator {
 
   replace(children, node) {
     return children.map((child) => {
-      return { start: child.start, end: child.end, by: this.textOf(child, node) };
+      return { start: child.start, end: child.end, by: this.readText(child, node) };
     });
   }
 
   plain(node) {
-    return this.assemble(node, this.replace(childrenOf(node), node));
+    return this.assemble(node, this.replace(listChildren(node), node));
   }
 
   condition(node, test) {
     const asTrue = this.note(test, 'condition true');
     const asFalse = this.note(test, 'condition false');
-    const own = `${asTrue} ? true : ${asFalse} ? false : (${this.textOf(test, node)})`;
-    const others = childrenOf(node).filter((child) => child !== test);
+    const own = `${asTrue} ? true : ${asFalse} ? false : (${this.readText(test, node)})`;
+    const others = listChildren(node).filter((child) => child !== test);
     const replaced = this.replace(others, node);
     return this.assemble(node, [...replaced, { start: test.start, end: test.end, by: own }]);
   }
 
   loop(node) {
     const { body } = node;
-    const replaced = childrenOf(node).map((child) => {
-      const text = this.textOf(child, node);
+    const replaced = listChildren(node).map((child) => {
+      const text = this.readText(child, node);
       const by = child === body ? `{ __loop(); ${text} }` : text;
       return { start: child.start, end: child.end, by };
     });
@@ -145,7 +144,7 @@ class Mutator {
   }
 
   returned(node, value) {
-    const text = this.textOf(value, node);
+    const text = this.readText(value, node);
     if (isNothing(value) || value.type === 'BooleanLiteral') return text;
     return `(${this.note(value, 'returns nothing')} ? undefined : (${text}))`;
   }
@@ -159,7 +158,7 @@ class Mutator {
     return this.assemble(node, [...others, { start, end, by: `(${this.returned(node, body)})` }]);
   }
 
-  textOf(node, parent) {
+  readText(node, parent) {
     if (node.type === 'IfStatement') return this.condition(node, node.test);
     if (LOOPS.has(node.type)) return this.loop(node);
     if (node.type === 'ExpressionStatement')
@@ -171,7 +170,7 @@ class Mutator {
     const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === node;
     if (!isExpression(node) || isAssigned) return this.plain(node);
     // Replacements contain the original source, so no mutant is inside another mutant.
-    const replacements = replacementsOf(node, ({ start, end }) => this.source.slice(start, end));
+    const replacements = listReplacements(node, ({ start, end }) => this.source.slice(start, end));
     return replacements.reduce(
       (text, [what, by]) => `(${this.note(node, what)} ? (${by}) : ${text})`,
       replacements.length === 0 ? this.plain(node) : `(${this.plain(node)})`,

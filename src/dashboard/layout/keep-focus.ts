@@ -2,12 +2,12 @@
  * Moves the focus when the focused element disappears. A button that has moved keeps the focus. If a row was removed,
  * the focus moves to the next row. After a page change, the focus moves to the heading.
  */
-import { findNamesake } from '../shared/dialog/focus';
+import { findReplacement } from '../shared/dialog/focus';
 
-/** Selects focusable elements. Busy buttons are included, because they can get the focus when they are done. */
+/** CSS selector of focusable elements. Busy buttons are included, because they can get the focus when they are done. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), button[data-loading], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
-/** Selects menus and lists, which return the focus by themselves. */
+/** CSS selector of menus and lists, which return the focus themselves. */
 const MENU = '[role=menu], [role=listbox]';
 const DIALOG = '[role=dialog][aria-modal=true]';
 
@@ -119,14 +119,14 @@ function findWay(element: Element): readonly Step[] {
 }
 
 /**
- * Finds the element that gets the focus. `heading` means that no nearby element is left. null means that the removed
- * element was outside of the content.
+ * Finds the element that gets the focus next. `heading` means that no nearby element is left. null means that the
+ * removed element was outside of the content.
  */
 function findSuccessor(
   { element, way }: FocusPosition,
   content: Element,
 ): HTMLElement | 'heading' | null {
-  const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
+  const moved = way.some(({ parent }) => parent === content) ? findReplacement(element) : null;
   if (moved !== null) return moved;
   for (const step of way.filter(({ parent }) => parent.isConnected)) {
     if (step.parent === content) return 'heading';
@@ -136,7 +136,10 @@ function findSuccessor(
   return null;
 }
 
-/** Returns the focusable element at this index, or else the next or the previous focusable element. */
+/**
+ * Returns the focusable element at this index. If there is none, returns the next focusable element, or else the
+ * previous one.
+ */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

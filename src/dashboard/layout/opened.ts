@@ -6,7 +6,7 @@ export interface Opened {
 }
 
 /** Returns the monitor, scenario or incident that a page or its subpages show. null for all other pages. */
-export function openedBy(pathname: string): Opened | null {
+export function findOpened(pathname: string): Opened | null {
   const match = /^\/(monitors|scenarios|incidents)\/([a-z]{3}_[0-9a-z]{26})(?:\/|$)/.exec(pathname);
   const [, kind, id] = match ?? [];
   if (id === undefined) return null;

@@ -20,7 +20,7 @@ interface Order {
   readonly name: string;
 }
 
-/** From this length on, the beginning of a word stands for the word. */
+/** The minimum length at which the beginning of a word counts as the word. */
 const PREFIX_MIN = 3;
 /** The verb that needs no name, because it applies only to open incidents. */
 const WITHOUT_NAME: Verb = 'acknowledge';
@@ -31,12 +31,12 @@ const WITHOUT_NAME: Verb = 'acknowledge';
  */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)(?:\s+(\S.*))?$/.exec(text.trim()) ?? [];
-  const verbs = VERBS.filter((verb) => isMeant(verb, word.toLowerCase()));
+  const verbs = VERBS.filter((verb) => isMatch(verb, word.toLowerCase()));
   if (verbs.length === 0) return null;
   return name === '' && verbs.some((verb) => verb !== WITHOUT_NAME) ? null : { verbs, name };
 }
 
-function isMeant(verb: Verb, typed: string): boolean {
+function isMatch(verb: Verb, typed: string): boolean {
   return listWords(verb).some(
     (word) => word === typed || (typed.length >= PREFIX_MIN && word.startsWith(typed)),
   );

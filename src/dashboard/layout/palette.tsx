@@ -56,7 +56,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const found = useFound(text);
   const actions = useOrderActions(text);
   const opened = useOpenedActions(isShown);
-  // On the page of an incident, the command means this incident.
+  // On the page of an incident, the command refers to this incident.
   const isOpened = opened.actions.some(({ id }) => id === 'acknowledge');
   const open = useOpenIncidents(order?.name === '' && !isOpened, text);
   const isSearching = hits.isSearching || ordered.isSearching || open.isSearching;
@@ -133,7 +133,7 @@ interface OpenIncidents extends Pick<Hits, 'isSearching' | 'readAt'> {
   readonly actions: SpotlightActionData[];
 }
 
-/** Returns the actions that acknowledge an incident. Reads nothing unless they are asked for. */
+/** Returns the actions that acknowledge an incident. Reads incidents only if `isAsked`. */
 function useOpenIncidents(isAsked: boolean, text: string): OpenIncidents {
   const isOffered = useCan('write') && isAsked;
   const actions = useIncidentActions(text);
@@ -269,7 +269,7 @@ function useViewActions(isShown: boolean): SpotlightActionData[] {
 function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate();
   const isAdmin = useMayRead('admin');
-  const sectionsOf = (path: string, sections: readonly Section[]) =>
+  const listSections = (path: string, sections: readonly Section[]) =>
     sections
       .filter(({ isForAdmins }) => isAdmin || !isForAdmins)
       .map(({ name, label, Icon }) => ({ to: `${path}/${name}`, label, Icon }));
@@ -277,8 +277,8 @@ function usePageActions(): SpotlightActionData[] {
     ...PAGES.filter(({ label }) => label !== 'Alerting' && label !== 'Settings'),
     ...CHECK_PAGES,
     { to: WALLBOARD, label: 'Wallboard', Icon: IconDeviceTv },
-    ...sectionsOf('/alerting', ALERTING),
-    ...sectionsOf('/settings', SETTINGS),
+    ...listSections('/alerting', ALERTING),
+    ...listSections('/settings', SETTINGS),
   ];
   return pages.map(({ to, label, Icon }) => ({
     id: to,

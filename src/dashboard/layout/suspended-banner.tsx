@@ -6,7 +6,7 @@ import { SESSION, useRead } from '../shared/data/queries';
 import { useSession } from '../shared/data/session';
 import { ABSOLUTE } from '../shared/text/time-text';
 
-/** How often the state is read again. No event reports the end of a suspension. */
+/** How often the state is read again. Polling is needed, because no event reports that a suspension has ended. */
 const READ_AGAIN = { refetchInterval: 60_000 };
 
 export function SuspendedBanner() {

@@ -22,7 +22,7 @@ import { ACTION_TEXT, PAUSES } from '../shared/actions/words';
 import type { Incident, Monitor, Scenario } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
 import { useCan } from '../shared/data/session';
-import { type Opened, openedBy } from './opened';
+import { findOpened, type Opened } from './opened';
 import { VERB_WORDS } from './orders';
 
 interface OpenedActions {
@@ -36,7 +36,7 @@ const NOTHING: OpenedActions = { group: 'This page', actions: [] };
 /** Returns the actions on the open object. Reads nothing until the palette is open (`isShown`). */
 export function useOpenedActions(isShown: boolean): OpenedActions {
   const { pathname } = useLocation();
-  const opened = openedBy(pathname);
+  const opened = findOpened(pathname);
   const ofResource = useResourceItems(isShown ? opened : null);
   const ofIncident = useIncidentItems(isShown ? opened : null);
   return ofResource ?? ofIncident ?? NOTHING;

@@ -26,7 +26,7 @@ type Row = Monitor | Scenario;
 type Order = NonNullable<ReturnType<typeof readOrder>>;
 type Verb = Order['verbs'][number];
 
-interface Deed {
+interface Action {
   readonly label: string;
   readonly Icon: typeof IconEdit;
   readonly onClick: () => void;
@@ -39,11 +39,11 @@ interface Deed {
 export function useOrderActions(
   typed: string,
 ): (order: Order, rows: readonly Row[]) => SpotlightActionData[] {
-  const deedsOf = useDeeds();
+  const findActions = useActions();
   return ({ verbs }, rows) =>
     rows.flatMap((row) =>
       verbs.flatMap((verb) =>
-        deedsOf(verb, row).map(({ label, Icon, onClick }) => ({
+        findActions(verb, row).map(({ label, Icon, onClick }) => ({
           id: `${label} ${row.id}`,
           label,
           description: row.groupKey,
@@ -74,7 +74,7 @@ function acknowledgeLabel(name: string): string {
   return `Acknowledge incident of ${name}`;
 }
 
-function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
+function useActions(): (verb: Verb, row: Row) => readonly Action[] {
   const start = useStart();
   const change = { monitors: useChanges('monitors'), scenarios: useChanges('scenarios') };
   const { acknowledge } = useAcknowledge();
@@ -94,7 +94,7 @@ function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
  * Returns the actions that start a check or run. Heartbeats and paused monitors send nothing, so there is no action for
  * them.
  */
-function useStart(): (row: Row) => readonly Deed[] {
+function useStart(): (row: Row) => readonly Action[] {
   const checkNow = useCheckNow();
   const run = useRunNow();
   return (row) => {
@@ -108,7 +108,7 @@ function useStart(): (row: Row) => readonly Deed[] {
 function useChanges(kind: 'monitors' | 'scenarios') {
   const { pause, resume, startMaintenance, remove } = useResourceActions(kind);
   const navigate = useNavigate();
-  return (verb: Exclude<Verb, 'check' | 'acknowledge'>, row: Row): readonly Deed[] => {
+  return (verb: Exclude<Verb, 'check' | 'acknowledge'>, row: Row): readonly Action[] => {
     const { id, name, state } = row;
     switch (verb) {
       case 'pause':

@@ -136,10 +136,10 @@ describe('the reasons for notifications', () => {
   const failed = said('check', 'Failed in eu: Timed out.');
   const counted = said('check', 'Both regions failed (1 needed); 1 failed check (1 needed).');
   const due = said('notification', 'The failure alert was queued.', { decision: 'notified' });
-  const nameOf = ({ recipient }: Alert): string => recipient;
+  const formatRecipient = ({ recipient }: Alert): string => recipient;
   const clock = (minute: number): string => clockSeconds(at(minute));
   const why = (sentences: readonly Sentence[], alerts: readonly Alert[] = []) =>
-    summarizeWhy({ incident: incident('inc_1', 0, null), sentences, alerts, nameOf });
+    summarizeWhy({ incident: incident('inc_1', 0, null), sentences, alerts, formatRecipient });
 
   it('the reasons for notifications name each recipient with the time of the first alert, and the cause', () => {
     const alerts = [
@@ -203,7 +203,7 @@ describe('the reasons for notifications', () => {
       last,
     ];
     const alerts = [alert('Chat', 0), alert('Chat', 3), alert('Chat', 4.5, 'flapping')];
-    expect(summarizeWhy({ incident: given, sentences, alerts, nameOf })).toEqual([
+    expect(summarizeWhy({ incident: given, sentences, alerts, formatRecipient })).toEqual([
       'Outages 3 to 5 sent nothing: flapping.',
       `Outage 2: Chat was notified at ${clock(3)}, because both regions failed. ` +
         `A flapping notice went to Chat at ${clock(4.5)}.`,

@@ -1,5 +1,5 @@
 /** Tests which monitor, scenario or incident a URL refers to. */
-import { openedBy } from '../../../src/dashboard/layout/opened';
+import { findOpened } from '../../../src/dashboard/layout/opened';
 
 const ID = '01arz3ndektsv4rrffq69g5fav';
 
@@ -13,5 +13,5 @@ it.each([
   [`/status-pages/stp_${ID}`, null],
   [`/monitors/mon_${ID}x`, null],
 ])('on the page %s, the open object is %j', (pathname, opened) => {
-  expect(openedBy(pathname)).toEqual(opened);
+  expect(findOpened(pathname)).toEqual(opened);
 });

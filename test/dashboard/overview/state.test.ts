@@ -1,7 +1,7 @@
 /** Tests the texts of the overview about checks and trends. */
 import {
   expiringSoon,
-  needingAttention,
+  listFailing,
   stateLine,
 } from '../../../src/dashboard/features/overview/state';
 import {
@@ -23,7 +23,7 @@ const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toIS
 test('the state line says how many checks are down and names the worst check', () => {
   const hang = check('Hang', 'down', { healthSince: minutesAgo(27.5) });
   const checks = [check('Shop', 'up'), check('Slow', 'degraded'), check('Search', 'down'), hang];
-  expect(needingAttention(checks).map(({ name }) => name)).toEqual(['Hang', 'Search', 'Slow']);
+  expect(listFailing(checks).map(({ name }) => name)).toEqual(['Hang', 'Search', 'Slow']);
   expect(stateLine(checks, NOW_MS)).toEqual({
     status: 'down',
     text: '2 of 4 checks are down. Longest:',

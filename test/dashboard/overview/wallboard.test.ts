@@ -1,8 +1,8 @@
 /** Tests the order of the squares on the wallboard, and when the wallboard makes a sound. */
 import {
   downIds,
-  inWallOrder,
   isNewlyDown,
+  sortForWallboard,
 } from '../../../src/dashboard/features/overview/wallboard';
 import { exampleCheck } from '../support/example-check';
 
@@ -13,7 +13,7 @@ test('the wallboard lists failing checks first, then the other checks by name', 
     exampleCheck('Cart', { status: 'up' }),
     exampleCheck('Mail', { status: 'degraded' }),
   ];
-  const names = inWallOrder(checks).map(({ name }) => name);
+  const names = sortForWallboard(checks).map(({ name }) => name);
   expect(names).toEqual(['Search', 'Mail', 'Cart', 'Shop']);
 });
 

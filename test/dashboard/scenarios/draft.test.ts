@@ -9,7 +9,10 @@ import {
   toDraftStep,
 } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody, toBodyStep } from '../../../src/dashboard/features/scenarios/draft/draft-body';
-import { brokenBy, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
+import {
+  findNewlyBroken,
+  nameUses,
+} from '../../../src/dashboard/features/scenarios/draft/references';
 import { withReferencesRenamed } from '../../../src/dashboard/features/scenarios/draft/rename';
 import { labelShared } from '../../../src/dashboard/features/scenarios/draft/shared-labels';
 import {
@@ -211,7 +214,9 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
   it('a step of each type handles variables in the same way as a request', () => {
     expect(nameUses(draft).map(({ usedIn }) => usedIn.length)).toEqual([1, 0]);
     const without = { ...draft, variables: draft.variables.slice(1) };
-    expect(brokenBy(draft, without)).toMatchObject([{ stepName: 'check', variable: 'first' }]);
+    expect(findNewlyBroken(draft, without)).toMatchObject([
+      { stepName: 'check', variable: 'first' },
+    ]);
     const rowId = draft.variables[0]?.rowId ?? '';
     const renamed = withReferencesRenamed(draft, { rowId, from: 'first', to: 'place' });
     expect(renamed).toMatchObject({

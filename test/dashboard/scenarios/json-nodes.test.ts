@@ -9,7 +9,7 @@ import {
   preview,
   variableFor,
 } from '../../../src/dashboard/features/scenarios/builder/json-nodes';
-import { formatJsonPath, type Key } from '../../../src/dashboard/shared/results/json-path-of';
+import { formatJsonPath, type Key } from '../../../src/dashboard/shared/results/json-path';
 import { findJsonPathProblem } from '../../../src/domain/assertions/json-path-syntax';
 import { propertyOptions } from '../../support/property-runs';
 

@@ -1,9 +1,9 @@
 /** Tests the names that a step may use, and the references that a reorder breaks. */
 import { type Draft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import {
-  brokenBy,
   brokenWords,
   completionsFor,
+  findNewlyBroken,
   namesBefore,
 } from '../../../src/dashboard/features/scenarios/draft/references';
 import { complete, openReference } from '../../../src/dashboard/shared/editor/complete-reference';
@@ -61,12 +61,12 @@ describe('Names in scope', () => {
 
 describe('Broken references', () => {
   it('the search for broken references names the step and variable that a new order would break', () => {
-    const broken = brokenBy(example, withOrder(example, [0, 2, 1, 3]));
+    const broken = findNewlyBroken(example, withOrder(example, [0, 2, 1, 3]));
     expect(brokenWords(broken)).toBe('“read order” needs {{orderId}}');
   });
 
   it('the search for broken references names every reference that deleting a step would break', () => {
-    const broken = brokenBy(example, withOrder(example, [0, 2, 3]));
+    const broken = findNewlyBroken(example, withOrder(example, [0, 2, 3]));
     expect(broken.map(({ stepName, variable }) => [stepName, variable])).toEqual([
       ['read order', 'orderId'],
       ['delete order', 'orderId'],
@@ -84,7 +84,7 @@ describe('Broken references', () => {
       },
     ];
     const draft = toDraft({ steps });
-    expect(brokenBy(draft, withOrder(draft, [1])).map(({ variable }) => variable)).toEqual([
+    expect(findNewlyBroken(draft, withOrder(draft, [1])).map(({ variable }) => variable)).toEqual([
       'one',
       'two',
     ]);
@@ -97,7 +97,7 @@ describe('Broken references', () => {
         { name: 'b', url: 'http://x' },
       ],
     });
-    expect(brokenBy(draft, withOrder(draft, [1, 0]))).toEqual([]);
+    expect(findNewlyBroken(draft, withOrder(draft, [1, 0]))).toEqual([]);
   });
 });
 

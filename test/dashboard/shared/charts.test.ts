@@ -1,10 +1,10 @@
 /** Tests uptime buckets as lines, shaded spans and days. */
 
 import {
-  aloneIn,
   bandRows,
   bandTable,
   countMarks,
+  findIsolatedRows,
   listLines,
   type Mark,
   maintenanceMarks,
@@ -35,8 +35,8 @@ import {
   computeMarks,
   extendOutage,
   markText,
+  readShownWindow,
   readWindow,
-  shownBy,
   uptimePath,
   windowTiles,
 } from '../../../src/dashboard/shared/charts/windows';
@@ -173,9 +173,9 @@ describe('windows', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
-    expect(uptimePath('/u', shownBy({}, shown))).toBe('/u?window=1h');
-    expect(uptimePath('/u', shownBy({ window: '7d' }, shown))).toBe('/u?window=7d');
-    expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
+    expect(uptimePath('/u', readShownWindow({}, shown))).toBe('/u?window=1h');
+    expect(uptimePath('/u', readShownWindow({ window: '7d' }, shown))).toBe('/u?window=7d');
+    expect(readShownWindow(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
   it('windows of uptime with the same data share one tile, which says when the data begins', () => {
@@ -280,8 +280,8 @@ describe('the band of response times', () => {
       p99: p95,
       before: null,
     }));
-    expect([...aloneIn(rows)]).toEqual([1]);
-    expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
+    expect([...findIsolatedRows(rows)]).toEqual([1]);
+    expect([...findIsolatedRows(rows.slice(1, 2))]).toEqual([0]);
   });
 
   it('the response time band leaves out the previous window if it has hardly any values', () => {

@@ -4,9 +4,9 @@
  */
 import { QueryClient } from '@tanstack/react-query';
 import {
+  buildRestoredPause,
   expectActive,
   expectPaused,
-  samePause,
 } from '../../../src/dashboard/shared/actions/pause-body';
 import { showExpected } from '../../../src/dashboard/shared/data/expected';
 import { exampleCheck } from '../support/example-check';
@@ -115,7 +115,7 @@ test('a resumed check shows its status from before the pause, or its health if t
 
 test('a pause is restored with the original end and reason', () => {
   const paused = exampleCheck('a', { state: 'paused', status: 'paused' });
-  expect(samePause(paused)).toEqual({});
+  expect(buildRestoredPause(paused)).toEqual({});
   const given = { ...paused, pausedUntil: UNTIL, pauseReason: 'release' };
-  expect(samePause(given)).toEqual({ until: UNTIL, reason: 'release' });
+  expect(buildRestoredPause(given)).toEqual({ until: UNTIL, reason: 'release' });
 });

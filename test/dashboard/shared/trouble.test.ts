@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonText } from '../../../src/dashboard/features/checks/row-text';
-import { needingAttention, stateLine } from '../../../src/dashboard/features/overview/state';
+import { listFailing, stateLine } from '../../../src/dashboard/features/overview/state';
 import {
   findLastFailure,
   outageSince,
@@ -61,7 +61,7 @@ test('a slot without a result does not restart the duration of an outage', () =>
   expect(gap.healthSince > later.healthSince).toBe(true);
   expect(lengthSince(troubleSince(gap), nowMs)).toBe('10 min');
   expect(reasonText(gap, nowMs)).toBe('Down for 10 min: Timed out after 3 s');
-  expect(needingAttention([later, gap])).toEqual([gap, later]);
+  expect(listFailing([later, gap])).toEqual([gap, later]);
   expect(stateLine([later, gap], nowMs).worst).toEqual({ check: gap, length: '10 min' });
 });
 

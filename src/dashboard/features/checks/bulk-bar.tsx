@@ -148,8 +148,8 @@ interface Bulk {
 }
 
 /**
- * Runs an action on the selected checks. Offers Undo if a single action restores the previous state. As soon as the
- * effect is shown, calls `onSent` and clears the selection.
+ * Runs an action on the selected checks. Offers Undo if a single action restores the previous state. Calls `onSent` and
+ * clears the selection as soon as the rows show the new state.
  */
 function useBulk(selection: Selection, onSent: () => void): Bulk {
   const change = useAct<BulkOutcome>([

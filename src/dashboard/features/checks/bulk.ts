@@ -1,15 +1,15 @@
 /** Bulk actions on checks, and how to undo them. */
 import {
+  buildRestoredPause,
   expectActive,
   expectPaused,
   type Pausable,
   type PauseBody,
-  samePause,
 } from '../../shared/actions/pause-body';
 import type { BulkOutcome } from '../../shared/data/api-types';
 import type { Expected } from '../../shared/data/expected';
 
-/** An action that does not name its checks yet. */
+/** A bulk action without the ids of its checks. */
 export type Unaddressed =
   | ({ readonly action: 'pause' } & PauseBody)
   | { readonly action: 'resume' | 'delete' }
@@ -18,7 +18,7 @@ export type Unaddressed =
 
 export type BulkAction = Unaddressed & { readonly ids: readonly string[] };
 
-/** Returns the state to show until the service responds. undefined means no change. */
+/** Returns the state to show until the service responds. undefined if the action changes nothing that is shown. */
 export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Expected | undefined {
   if (action.action === 'pause') return expectPaused(action.ids, action);
   if (action.action !== 'resume') return undefined;
@@ -43,10 +43,10 @@ export function undoBulk(
   const isSame = ({ pausedUntil, pauseReason }: Pausable): boolean =>
     pausedUntil === first.pausedUntil && pauseReason === first.pauseReason;
   if (!paused.every(isSame)) return null;
-  return { action: 'pause', ids: paused.map(({ id }) => id), ...samePause(first) };
+  return { action: 'pause', ids: paused.map(({ id }) => id), ...buildRestoredPause(first) };
 }
 
-/** The verb of each action in its outcome: `3 checks paused.` */
+/** The verb that describes the outcome of each action, like `paused` in `3 checks paused.` */
 export const BULK_WORDS: Readonly<Record<BulkAction['action'], string>> = {
   pause: 'paused',
   resume: 'resumed',

@@ -51,10 +51,10 @@ interface CheckRowProps {
   readonly onToggle: ((id: string) => void) | null;
 }
 
-/** Selects elements that handle clicks themselves. */
+/** The CSS selector of elements that handle clicks themselves. */
 const OWN = 'a, button, input, label, [role=menu], [role=dialog]';
 
-/** What the bars of a row stand for. */
+/** What each bar in a row represents, by the type of the check. */
 const COUNTED = { monitor: 'check', heartbeat: 'result', scenario: 'run' } as const;
 
 export const CheckRow = memo(function CheckRow(props: CheckRowProps) {
@@ -176,7 +176,7 @@ interface RowMenuProps {
   readonly check: ListedCheck;
 }
 
-/** The menu of a row. It costs more to render than the rest of its row, so it is created on the first press. */
+/** The menu of a row. Its rendering costs more than all other cells of the row, so it is created on the first press. */
 function RowMenu({ check }: RowMenuProps) {
   const [isUsed, setIsUsed] = useState(false);
   if (isUsed) return <UsedMenu check={check} />;

@@ -77,7 +77,7 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
                 <SelectAll selection={selection} shown={[...new Set(checks.map(({ id }) => id))]} />
               </Table.Th>
             ) : (
-              // Not a `th`, because screen readers would announce an empty column header.
+              // This cell is not a `th`, because screen readers would announce an empty column header.
               <Table.Td className={classes['check'] ?? ''} />
             )}
             <Head view={view} column="status" />
@@ -138,8 +138,8 @@ function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> 
 type Figures = NonNullable<ListedCheck['figures']>;
 
 /**
- * Returns the figures of the shown checks, which are newer than those of all checks. An incident that opens or closes
- * causes a read, too.
+ * Returns the latest figures of the shown checks. The page reads them more often than the figures of all checks, and
+ * also when an incident opens or closes.
  */
 function useFreshFigures(checks: readonly ListedCheck[]): ReadonlyMap<string, Figures> {
   const ids = [...new Set(checks.map(({ id }) => id))].toSorted();

@@ -34,7 +34,7 @@ import { ViewBar, ViewControls } from './view-bar';
 import { ViewSwitch } from './view-switch';
 import { type CheckView, VIEW_TEXT } from './words';
 
-/** Statuses that the filter always offers. It offers other statuses only if a check has them. */
+/** Statuses that the filter always offers. Other statuses are offered only if a check has them. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
 const ORDER: readonly Status[] = [
   'down',
@@ -48,8 +48,8 @@ const ORDER: readonly Status[] = [
 
 function CountCards({ checks }: { readonly checks: readonly ListedCheck[] }) {
   const [search, setSearch] = useSearchState();
-  const countOf = (status: Status) => checks.filter((check) => check.status === status).length;
-  const shown = ORDER.map((status) => [status, countOf(status)] as const).filter(
+  const countStatus = (status: Status) => checks.filter((check) => check.status === status).length;
+  const shown = ORDER.map((status) => [status, countStatus(status)] as const).filter(
     ([status, count]) => ALWAYS.includes(status) || count > 0 || isStatusChosen(search, status),
   );
   return (
@@ -139,8 +139,8 @@ function Table({ view, checks }: TableProps) {
   const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE, order };
   const { shown, page, pages } = takePage(sections, wanted);
   const ids = shown.flatMap((section) => section.checks.map(({ id }) => id));
-  const shownBy = `${view} ${new URLSearchParams(search)}`;
-  const selection = useSelection(shownBy, ids);
+  const pageKey = `${view} ${new URLSearchParams(search)}`;
+  const selection = useSelection(pageKey, ids);
   return (
     <Stack className={classes['list'] ?? ''}>
       <CountCards checks={checks} />

@@ -20,9 +20,9 @@ const LENGTH_MAX = 100;
 interface FilterBarProps {
   /** All checks, without filters. They provide the choices of the filters. */
   readonly checks: readonly ListedCheck[];
-  /** The switch between lists; on narrow pages it is the first control of the filter sheet. */
+  /** The switch between lists. On narrow pages, it is the first control of the filter sheet. */
   readonly lists: ReactNode;
-  /** Controls for how the table is shown; on narrow pages they are in the filter sheet. */
+  /** Controls that change how the table is shown. On narrow pages, they are in the filter sheet. */
   readonly shown: ReactNode;
 }
 

@@ -48,7 +48,10 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** True for the default order: worst status first. In this order, groups and pages begin with the worst status, too. */
+/**
+ * True for the default order, which shows the worst status first. Groups and pages then begin with the worst status,
+ * too.
+ */
 function isWorstFirst({ column, isDescending }: Order): boolean {
   return column === 'status' && !isDescending;
 }
@@ -199,8 +202,8 @@ interface WantedPage {
 }
 
 /**
- * Returns the sections on one page of the table. A page number that is too high means the last page. If `order` is
- * worst first, failing rows of all sections fill the first pages.
+ * Returns the sections on one page of the table. If the page number is too high, returns the last page. If `order` is
+ * worst first, the first pages contain the failing rows of all sections.
  */
 export function takePage(
   sections: readonly Section[],
@@ -211,12 +214,12 @@ export function takePage(
   );
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const current = Math.min(Math.max(1, page), pages);
-  const urgencyOf = ({ status }: ListedCheck) => {
+  const rankUrgency = ({ status }: ListedCheck) => {
     const urgency = URGENT.indexOf(status);
     return urgency < 0 ? URGENT.length : urgency;
   };
   const inOrder = isWorstFirst(order)
-    ? rows.toSorted((a, b) => urgencyOf(a.check) - urgencyOf(b.check))
+    ? rows.toSorted((a, b) => rankUrgency(a.check) - rankUrgency(b.check))
     : rows;
   const onPage = new Set(inOrder.slice((current - 1) * size, current * size));
   const shown = sections.flatMap(({ name }, section) => {

@@ -37,7 +37,7 @@ export function SearchFilter({ label, ...filter }: TypedFilterProps) {
 interface Typed {
   readonly typed: string;
   readonly type: (text: string) => void;
-  /** Changes the URL at once, without waiting for the end of typing. */
+  /** Changes the URL at once, even if the user has not stopped typing. */
   readonly choose: (text: string) => void;
 }
 

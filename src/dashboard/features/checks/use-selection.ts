@@ -10,24 +10,21 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * Holds the selection. `shownBy` identifies the page and its filters. Ids that are not in `shown` do not count as
- * selected.
- */
-export function useSelection(shownBy: string, shown: readonly string[]): Selection {
-  const [chosen, setChosen] = useState({ shownBy, ids: NONE });
+/** Holds the selection. `pageKey` identifies the page and its filters. Ids that are not in `shown` are ignored. */
+export function useSelection(pageKey: string, shown: readonly string[]): Selection {
+  const [chosen, setChosen] = useState({ pageKey, ids: NONE });
   const present = new Set(shown);
   const ids =
-    chosen.shownBy === shownBy ? new Set([...chosen.ids].filter((id) => present.has(id))) : NONE;
-  const set = (next: readonly string[]): void => setChosen({ shownBy, ids: new Set(next) });
+    chosen.pageKey === pageKey ? new Set([...chosen.ids].filter((id) => present.has(id))) : NONE;
+  const set = (next: readonly string[]): void => setChosen({ pageKey, ids: new Set(next) });
   const toggle = useCallback(
     (id: string): void =>
       setChosen((before) => {
-        const next = new Set(before.shownBy === shownBy ? before.ids : NONE);
+        const next = new Set(before.pageKey === pageKey ? before.ids : NONE);
         if (!next.delete(id)) next.add(id);
-        return { shownBy, ids: next };
+        return { pageKey, ids: next };
       }),
-    [shownBy],
+    [pageKey],
   );
   return { ids, set, toggle };
 }

@@ -1,4 +1,4 @@
-/** The controls for how the table looks: groups, columns, compact rows, and views. */
+/** The controls for the appearance of the table: grouping, columns, compact rows, and views. */
 import { Group, Menu, NativeSelect, Switch, Text } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { CHECK_GROUPINGS, HIDEABLE_COLUMNS } from '../../../contracts/check-list';
@@ -71,7 +71,7 @@ const ORDERS = [
   { value: 'tls', label: 'TLS expiry' },
 ] as const;
 
-/** Chooses the order. Needed on narrow screens, which have no column headers. */
+/** Selects the order. Needed on narrow screens, which have no column headers. */
 function SortSelect() {
   const [search, setSearch] = useSearchState();
   const value = search['sort'] ?? '';
@@ -90,7 +90,7 @@ function SortSelect() {
   );
 }
 
-/** Chooses the columns. Hidden on narrow screens. */
+/** Selects the visible columns. Hidden on narrow screens. */
 function Columns({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   const hidden = hiddenColumns(search);

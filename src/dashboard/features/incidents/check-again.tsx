@@ -1,4 +1,4 @@
-/** Checks at once whether a failure is over. */
+/** A button that checks immediately whether a failure is over. */
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useCheckNow } from '../../shared/actions/use-check-now';

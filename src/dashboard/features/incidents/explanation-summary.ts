@@ -11,7 +11,7 @@ interface Explained {
   readonly incident: Pick<Incident, 'episodes' | 'episodeCount' | 'timeline'>;
   readonly sentences: readonly Sentence[];
   readonly alerts: readonly Alert[];
-  readonly nameOf: (alert: Alert) => string;
+  readonly formatRecipient: (alert: Alert) => string;
 }
 
 interface OutageNotice {
@@ -54,25 +54,30 @@ export function outagesWords(from: number, to: number): string {
   return `Outages ${from} ${to === from + 1 ? 'and' : 'to'} ${to}`;
 }
 
-function listNotices({ incident, sentences, alerts, nameOf }: Explained): readonly OutageNotice[] {
+function listNotices({
+  incident,
+  sentences,
+  alerts,
+  formatRecipient,
+}: Explained): readonly OutageNotice[] {
   const timed = alerts.map((alert) => ({ at: alert.createdAt, alert }));
-  const alertsOf = splitStory(incident, timed);
+  const alertParts = splitStory(incident, timed);
   const events = splitStory(incident, incident.timeline);
   return splitStory(incident, sentences).map((part, index) => {
-    const own = alertsOf[index]?.entries.map(({ alert }) => alert) ?? [];
+    const own = alertParts[index]?.entries.map(({ alert }) => alert) ?? [];
     const isHeld = events[index]?.entries.some(({ kind }) => kind === 'flapping') === true;
-    return describeOutage(part, { alerts: own, nameOf, isHeld });
+    return describeOutage(part, { alerts: own, formatRecipient, isHeld });
   });
 }
 
-interface OutageFacts extends Pick<Explained, 'alerts' | 'nameOf'> {
+interface OutageFacts extends Pick<Explained, 'alerts' | 'formatRecipient'> {
   /** True if an alert of the outage was held back because of flapping. */
   readonly isHeld: boolean;
 }
 
 function describeOutage(
   { outage, entries }: StoryPart<Sentence>,
-  { alerts, nameOf, isHeld }: OutageFacts,
+  { alerts, formatRecipient, isHeld }: OutageFacts,
 ): OutageNotice {
   const said = (text: string, silence: Decision | null = null): OutageNotice => {
     return { outage, text, silence };
@@ -83,9 +88,10 @@ function describeOutage(
   if (failures.length + notices.length > 0) {
     const cause = findCause(entries);
     const because = cause === null ? '' : `, because ${cause}`;
-    const alerted = failures.length === 0 ? [] : [`${notifiedWords(failures, nameOf)}${because}.`];
+    const alerted =
+      failures.length === 0 ? [] : [`${notifiedWords(failures, formatRecipient)}${because}.`];
     const flapped =
-      notices.length === 0 ? [] : [WHY_TEXT.flappingNotice(noticeWords(notices, nameOf))];
+      notices.length === 0 ? [] : [WHY_TEXT.flappingNotice(noticeWords(notices, formatRecipient))];
     return said([...alerted, ...flapped].join(' '));
   }
   const last = entries.findLast(({ decision }) => decision !== null && isAboutFailure(decision));
@@ -106,8 +112,11 @@ function isAboutFailure(decision: Decision): boolean {
 const OF_RECOVERIES: readonly Decision[] = ['never_notified', 'no_longer_used'];
 
 /** For example `Chat was notified at 04:38:39 and Phone at 04:39:38`: each recipient with the first time. */
-function notifiedWords(alerts: readonly Alert[], nameOf: Explained['nameOf']): string {
-  const [first, ...later] = groupByTime(alerts, nameOf);
+function notifiedWords(
+  alerts: readonly Alert[],
+  formatRecipient: Explained['formatRecipient'],
+): string {
+  const [first, ...later] = groupByTime(alerts, formatRecipient);
   if (first === undefined) return '';
   const verb = first.names.length === 1 ? 'was' : 'were';
   const start = `${listWords(first.names)} ${verb} notified at ${first.time}`;
@@ -115,8 +124,11 @@ function notifiedWords(alerts: readonly Alert[], nameOf: Explained['nameOf']): s
 }
 
 /** For example `Chat at 04:40:08`. */
-function noticeWords(alerts: readonly Alert[], nameOf: Explained['nameOf']): string {
-  const groups = groupByTime(alerts, nameOf);
+function noticeWords(
+  alerts: readonly Alert[],
+  formatRecipient: Explained['formatRecipient'],
+): string {
+  const groups = groupByTime(alerts, formatRecipient);
   return listWords(groups.map(({ names, time }) => `${listWords(names)} at ${time}`));
 }
 
@@ -126,12 +138,17 @@ interface TimeGroup {
 }
 
 /** Groups the recipients by the second of their first alert. Later alerts to the same recipient are left out. */
-function groupByTime(alerts: readonly Alert[], nameOf: Explained['nameOf']): readonly TimeGroup[] {
+function groupByTime(
+  alerts: readonly Alert[],
+  formatRecipient: Explained['formatRecipient'],
+): readonly TimeGroup[] {
   const firstAt = new Map<string, string>();
-  const timeOf = ({ sentAt, createdAt }: Alert): string => sentAt ?? createdAt;
-  for (const alert of alerts.toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)))) {
-    const name = nameOf(alert);
-    if (!firstAt.has(name)) firstAt.set(name, clockSeconds(timeOf(alert)));
+  const readTime = ({ sentAt, createdAt }: Alert): string => sentAt ?? createdAt;
+  for (const alert of alerts.toSorted(
+    (a, b) => Date.parse(readTime(a)) - Date.parse(readTime(b)),
+  )) {
+    const name = formatRecipient(alert);
+    if (!firstAt.has(name)) firstAt.set(name, clockSeconds(readTime(alert)));
   }
   const times = [...new Set(firstAt.values())];
   return times.map((time) => ({
@@ -140,7 +157,10 @@ function groupByTime(alerts: readonly Alert[], nameOf: Explained['nameOf']): rea
   }));
 }
 
-/** Returns why the outage counts as one, for example `both regions failed`, from the last sentence about the check. */
+/**
+ * Returns why the failure counts as an outage, like `both regions failed`. The reason comes from the last sentence
+ * about the check.
+ */
 function findCause(sentences: readonly Sentence[]): string | null {
   const check = sentences.findLast(({ topic }) => topic === 'check');
   if (check === undefined) return null;

@@ -12,7 +12,7 @@ import { groupSteps } from './story';
 import { TEXT } from './strings';
 import { useAlerts } from './use-alerts';
 
-/** How many sentences are shown at first. The steps show the other outages. */
+/** The number of sentences that are shown at first. The list of steps covers all outages. */
 const SHOWN_SENTENCES = 3;
 
 interface ExplanationProps {
@@ -23,10 +23,10 @@ interface ExplanationProps {
 export function Explanation({ path, incident }: ExplanationProps) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   const { data: alerts, error: alertsError } = useAlerts(incident);
-  const nameOf = useRecipientWords();
+  const formatRecipient = useRecipientWords();
   const summary =
     data !== undefined && alerts !== undefined
-      ? summarizeWhy({ incident, sentences: data.sentences, alerts: alerts.data, nameOf })
+      ? summarizeWhy({ incident, sentences: data.sentences, alerts: alerts.data, formatRecipient })
       : [];
   return (
     <Paper component="section" withBorder p="md">

@@ -13,7 +13,7 @@ import { TEXT } from './strings';
 
 const RESULTS = { tab: 'results', status: 'down' };
 
-/** Shows the result as long as it is stored. */
+/** Shows the result, or a note if the result is no longer stored. */
 export function FirstResult({ incident }: { readonly incident: Incident }) {
   const { resourceId, firstResultId } = findLastFailure(incident);
   const path = `/v1/monitors/${resourceId}/results/${encodeURIComponent(firstResultId ?? '')}`;

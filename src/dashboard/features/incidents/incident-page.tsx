@@ -37,8 +37,8 @@ const BEFORE_MS = 3_600_000;
 const SECOND_MS = 1_000;
 
 /**
- * Shows what changed before an incident: edits and labelled runs in the hour before, and how the response of the latest
- * outage differs from the last passing result.
+ * Shows what changed before an incident: edits and labelled runs in the hour before. Also shows how the response of the
+ * latest outage differs from the last passing result.
  */
 function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId, openedAt, episodeCount } = incident;
@@ -106,7 +106,7 @@ export function IncidentPage() {
     );
   // The data may still belong to the previous incident.
   if (incident === undefined || isPlaceholderData) return <PageLoading />;
-  // The page also waits for the check, because its button would move what is below.
+  // The page also waits for the check. Otherwise, the button that the check adds would push down the content below.
   if (!isExchangeRead || found.isAwaited) return <PageLoading />;
   return (
     <>

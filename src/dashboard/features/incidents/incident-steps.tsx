@@ -1,4 +1,6 @@
-/** The progress of an incident as facts: how long it was down, when it was opened and resolved, and who is on it. */
+/**
+ * The progress of an incident as facts: how long it was down, when it was opened and resolved, and who acknowledged it.
+ */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -61,7 +63,7 @@ function listFacts(incident: Incident, nowMs: number): readonly (Fact | null)[] 
   ];
 }
 
-/** Describes how the check is now. Returns null for a deleted check. */
+/** Describes the current state of the check. Returns null for a deleted check. */
 function describeCheck(check: FoundCheck['check'], { closedAt }: Incident): Fact | null {
   if (check === null) return null;
   if (check === undefined) return [TEXT.now, '–'];
@@ -110,7 +112,7 @@ function describeAcknowledgement(incident: Incident): Fact | null {
   return [TEXT.acknowledged, earlier ?? TEXT.notAcknowledged];
 }
 
-/** Describes the last acknowledgement of an earlier outage. It ended when the check recovered. */
+/** Describes the last acknowledgement of an earlier outage, which ended when the check recovered. */
 function describeEarlier(incident: Incident): ReactNode {
   const entries = incident.timeline.filter(
     ({ kind }) => kind === 'acknowledged' || kind === 'unacknowledged',

@@ -71,7 +71,7 @@ function Entries({ entries }: { readonly entries: readonly StoryEntry[] }) {
 function Entry({ entry }: { readonly entry: StoryEntry }) {
   const Icon = ICONS[entry.kind];
   const word = TIMELINE_WORDS[entry.kind];
-  // Some texts begin with the word itself, such as `Acknowledged by Ann`.
+  // Some texts already begin with the word, such as `Acknowledged by Ann`.
   const isWhole = entry.kind !== 'alert' && entry.kind !== 'note' && entry.text.startsWith(word);
   return (
     <li className={classes['entry']}>
@@ -124,7 +124,7 @@ const COLORS: Readonly<Record<Alert['status'], string>> = {
 /** One delivery to a recipient of an alert. It expands to show the attempts. */
 function Delivery({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts } = alert;
-  const wordsOf = useRecipientWords();
+  const formatRecipient = useRecipientWords();
   const chip = (
     <Badge
       variant="outline"
@@ -133,7 +133,7 @@ function Delivery({ alert }: { readonly alert: Alert }) {
       maw="100%"
       title={`${channelType}: ${recipient}`}
     >
-      {ALERT_KIND_WORDS[kind]} · {wordsOf(alert)} · {DELIVERY_WORDS[status]}
+      {ALERT_KIND_WORDS[kind]} · {formatRecipient(alert)} · {DELIVERY_WORDS[status]}
     </Badge>
   );
   if (attempts.length === 0) return chip;

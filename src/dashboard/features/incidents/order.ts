@@ -32,7 +32,10 @@ function isChosen(incident: Incident, { resourceId, from }: IncidentChoice): boo
   );
 }
 
-/** An incident whose check is flapping may open again at any moment, so it stays with the unresolved ones. */
+/**
+ * True if the incident is unresolved or its check is flapping. While a check is flapping, its incident may open again
+ * at any moment.
+ */
 function isUnresolved({ state, isFlapping }: Incident): boolean {
   return state !== 'resolved' || isFlapping;
 }

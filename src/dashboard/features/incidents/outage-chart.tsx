@@ -25,7 +25,7 @@ const LatencyLines = lazy(
 const MINUTE_MS = 60_000;
 /** Minimum time shown before and after the incident. */
 const AROUND_MS = 15 * MINUTE_MS;
-/** For a period of this length, the service returns the figures of hours, which it keeps for longer. */
+/** For a period of at least this length, the service returns hourly figures, which it keeps for longer. */
 const HOURLY_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export function OutageChart({ incident }: { readonly incident: Incident }) {
@@ -65,7 +65,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
                   <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
                 </Suspense>
               </figure>
-              {/* While the incident is open, only its head counts the time, so that both agree. */}
+              {/* Left out while the incident is open, because two counters of the downtime could differ. */}
               {incident.closedAt !== null && (
                 <ChartLegend shades={shades} downSeconds={uptime.incidents.downSeconds} />
               )}
@@ -91,7 +91,10 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** Returns nothing if the regions say no more than the incident: all were down equally long, and no check is stored. */
+/**
+ * Returns no regions if all were down for the same time and no check is stored. The list would then repeat the
+ * incident.
+ */
 function listRegions({ byRegion }: Uptime): Uptime['byRegion'] {
   const [first] = byRegion;
   const isEqual = byRegion.every(

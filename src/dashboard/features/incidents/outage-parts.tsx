@@ -1,4 +1,7 @@
-/** Shows the entries of an incident by outage. The last outage is open, and all but the last ones are in a disclosure. */
+/**
+ * Shows the entries of an incident, grouped by outage. The last outage is open. Earlier outages are in a disclosure,
+ * except for the last few.
+ */
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
 import { formatDuration } from '../../shared/text/time';
@@ -50,7 +53,7 @@ export function OutageParts<Entry extends { readonly at: string }>({
   );
 }
 
-/** A disclosure for a single outage would be no shorter than the outage. */
+/** Returns how many outages to hide. A single outage is not hidden, because the disclosure would save no space. */
 function countHidden(listed: number, unlisted: number): number {
   const hidden = Math.max(0, listed - SHOWN_OUTAGES);
   return hidden + unlisted === 1 ? 0 : hidden;

@@ -1,4 +1,4 @@
-/** The outages of an incident on one line of time, to show their pattern: when each began, and how long it lasted. */
+/** The outages of an incident on a time line, which shows their pattern: when each began, and how long it lasted. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { clockTime } from '../../shared/text/time-text';
@@ -12,11 +12,11 @@ interface OutageStripProps {
 
 export function OutageStrip({ incident }: OutageStripProps) {
   const { fromMs, toMs, parts } = positionOutages(incident, useNowMs());
-  const timeOf = (ms: number): string => clockTime(new Date(ms).toISOString());
+  const formatTime = (ms: number): string => clockTime(new Date(ms).toISOString());
   return (
     <figure
       className={classes['strip']}
-      aria-label={`${parts.length} outages from ${timeOf(fromMs)} to ${timeOf(toMs)}`}
+      aria-label={`${parts.length} outages from ${formatTime(fromMs)} to ${formatTime(toMs)}`}
     >
       <div className={classes['stripLine']}>
         {parts.map(({ id, left, width }) => (
@@ -24,9 +24,9 @@ export function OutageStrip({ incident }: OutageStripProps) {
         ))}
       </div>
       <Text component="figcaption" size="xs" c="dimmed" className={classes['stripTimes'] ?? ''}>
-        <span>{timeOf(fromMs)}</span>
+        <span>{formatTime(fromMs)}</span>
         <span>red: down</span>
-        <span>{timeOf(toMs)}</span>
+        <span>{formatTime(toMs)}</span>
       </Text>
     </figure>
   );

@@ -1,4 +1,4 @@
-/** Computes where the outages of an incident lie on a line of time. Pure. */
+/** Computes the positions of an incident's outages on a time line. Pure. */
 import type { Incident } from '../../shared/data/api-types';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-/** Times in a list, which show their day only where it changes. */
+/** Times in a list. The day is shown only where it changes. */
 
 import { AbsoluteTime } from '../../shared/text/time';
 import {
@@ -9,7 +9,7 @@ import {
   shortMoment,
 } from '../../shared/text/time-text';
 
-/** Shows the time of day, like `16:05:09`. The whole time is on hover. */
+/** Shows the time of day, like `16:05:09`. The tooltip contains the full time. */
 export function ClockTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={absolute(at)}>
@@ -23,7 +23,7 @@ interface ShortTimeProps {
   readonly nowMs: number;
 }
 
-/** Shows a time like `7 Nov, 00:56`. How long ago it was, and the whole time, are on hover. */
+/** Shows a time like `7 Nov, 00:56`. The tooltip contains the full time, and how long ago it was. */
 export function ShortTime({ at, nowMs }: ShortTimeProps) {
   return (
     <time dateTime={at} title={`${relative(Date.parse(at) - nowMs)}, ${absolute(at)}`}>
@@ -34,11 +34,11 @@ export function ShortTime({ at, nowMs }: ShortTimeProps) {
 
 interface StepTimeProps {
   readonly at: string;
-  /** The time of the entry before. undefined for the first entry. */
+  /** The time of the previous entry. undefined for the first entry. */
   readonly before: string | undefined;
 }
 
-/** Shows the whole time for the first entry of each day, and the time of day for the others. */
+/** Shows the full time for the first entry of each day, and the time of day for the others. */
 export function StepTime({ at, before }: StepTimeProps) {
   const isSameDay = before !== undefined && calendarDay(before) === calendarDay(at);
   return isSameDay ? <ClockTime at={at} /> : <AbsoluteTime at={at} />;

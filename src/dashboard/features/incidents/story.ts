@@ -9,7 +9,7 @@ export type StoryEntry =
   | { readonly kind: 'note'; readonly at: string; readonly by: string; readonly text: string }
   | { readonly kind: 'alert'; readonly at: string; readonly alerts: readonly Alert[] };
 
-/** Deliveries within this time become one entry. A later step of a policy has an entry of its own. */
+/** Deliveries of the same kind within this time become one entry, so that each step of a policy has its own entry. */
 const TOGETHER_MS = 10_000;
 
 /** Builds the timeline of an incident, the oldest entry first. */
@@ -24,7 +24,7 @@ export function buildStory(incident: Incident, alerts: readonly Alert[]): readon
   return joinNeighbours(entries);
 }
 
-/** Joins deliveries of different kinds if they are at the same moment, and nothing happened between them. */
+/** Joins deliveries of different kinds if they are close in time and nothing happened between them. */
 function joinNeighbours(entries: readonly StoryEntry[]): readonly StoryEntry[] {
   const joined: StoryEntry[] = [];
   for (const entry of entries) {
@@ -41,10 +41,12 @@ function joinNeighbours(entries: readonly StoryEntry[]): readonly StoryEntry[] {
 
 function groupDeliveries(alerts: readonly Alert[]): readonly StoryEntry[] {
   const groups: { kind: 'alert'; at: string; alerts: Alert[] }[] = [];
-  const timeOf = ({ sentAt, attempts, createdAt }: Alert): string =>
+  const readTime = ({ sentAt, attempts, createdAt }: Alert): string =>
     sentAt ?? attempts.at(-1)?.at ?? createdAt;
-  for (const alert of alerts.toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)))) {
-    const at = timeOf(alert);
+  for (const alert of alerts.toSorted(
+    (a, b) => Date.parse(readTime(a)) - Date.parse(readTime(b)),
+  )) {
+    const at = readTime(alert);
     const last = groups.at(-1);
     const isNear = last !== undefined && Date.parse(at) - Date.parse(last.at) < TOGETHER_MS;
     if (isNear && last.alerts[0]?.kind === alert.kind) last.alerts.push(alert);
@@ -79,7 +81,7 @@ export function splitStory<Entry extends { readonly at: string }>(
       },
     ];
   const starts = episodes.map(({ startedAt }) => Date.parse(startedAt));
-  const indexOf = ({ at }: Entry): number =>
+  const findOutage = ({ at }: Entry): number =>
     Math.max(
       0,
       starts.findLastIndex((startMs) => startMs <= Date.parse(at)),
@@ -89,7 +91,7 @@ export function splitStory<Entry extends { readonly at: string }>(
     startedAt,
     durationSeconds,
     isOpen: resolvedAt === null,
-    entries: entries.filter((entry) => indexOf(entry) === index),
+    entries: entries.filter((entry) => findOutage(entry) === index),
   }));
 }
 

@@ -63,7 +63,10 @@ const HEARTBEAT_CODES: readonly string[] = [
   'run_too_short',
 ] satisfies readonly FailureCode[];
 
-/** Returns the word for what an incident is about. An incident names its heartbeat only as a monitor. */
+/**
+ * Returns the word for the subject of an incident. Incidents of heartbeats have the resource type `monitor`, so their
+ * cause is checked, too.
+ */
 export function nameSubject({ resourceType, cause }: Pick<Incident, 'resourceType' | 'cause'>) {
   if (cause !== null && HEARTBEAT_CODES.includes(cause.code)) return 'Heartbeat';
   return SUBJECT_WORDS[resourceType];

@@ -1,4 +1,4 @@
-/** The monitor or scenario of an incident as it is now, and the incident before. */
+/** Reads the current state of an incident's monitor or scenario, and the previous incident. */
 import type { ApiProblem } from '../../shared/data/api';
 import type { Incident, Monitor, Page, Scenario } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -7,7 +7,7 @@ import { withQuery } from '../../shared/data/with-query';
 export type IncidentCheck = Monitor | Scenario;
 
 export interface FoundCheck {
-  /** undefined while it is not read; null if it was deleted, and for an identity provider. */
+  /** undefined until it is read. null if it was deleted, and for an identity provider. */
   readonly check: IncidentCheck | undefined | null;
   readonly error: ApiProblem | null;
   readonly isAwaited: boolean;
@@ -25,7 +25,7 @@ export function useCheck(incident: Incident | undefined): FoundCheck {
   return { check, error, isAwaited: check === undefined && error === null };
 }
 
-/** Returns the check's incident before this one; null if there is none, undefined while it is read. */
+/** Returns the check's previous incident. null if there is none, undefined until it is read. */
 export function usePrevious({ resourceId, openedAt }: Incident): Incident | null | undefined {
   const query = { resourceId, to: openedAt, limit: 1 };
   const { data, isPlaceholderData } = useRead<Page<Incident>>(withQuery('/v1/incidents', query));

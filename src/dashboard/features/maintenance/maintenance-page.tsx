@@ -150,7 +150,7 @@ interface WindowListsProps {
   readonly onEdit: (window: MaintenanceWindow) => void;
 }
 
-/** Lists the windows. The windows that are over are folded below the others. */
+/** Lists the windows. Past windows are below the others, in a closed disclosure. */
 function WindowLists({ windows, isWhole, onEdit }: WindowListsProps) {
   const past = windows.filter(({ state }) => state === 'over');
   const others = windows.filter(({ state }) => state !== 'over');
@@ -175,11 +175,11 @@ function WindowLists({ windows, isWhole, onEdit }: WindowListsProps) {
  * Sorts by state: active, scheduled, over. Within a state, the window with the earliest next occurrence comes first.
  */
 function inOrder(windows: readonly MaintenanceWindow[]): readonly MaintenanceWindow[] {
-  const nextOf = ({ nextOccurrences }: MaintenanceWindow): string =>
+  const findNext = ({ nextOccurrences }: MaintenanceWindow): string =>
     nextOccurrences[0]?.startsAt ?? '';
   return [...windows].sort(
     (a, b) =>
       STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state) ||
-      nextOf(a).localeCompare(nextOf(b)),
+      findNext(a).localeCompare(findNext(b)),
   );
 }

@@ -25,8 +25,8 @@ export function wallClockAt(instant: string, zone: string): string {
  * current year.
  */
 export function instantInZone(instant: string, zone: string, nowMs = Date.now()): string {
-  const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
-  const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());
+  const readYear = (one: string): string => wallClockAt(one, zone).slice(0, 4);
+  const isOfThisYear = readYear(instant) === readYear(new Date(nowMs).toISOString());
   const text = new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
@@ -45,7 +45,10 @@ interface Span {
   readonly endsAt: string;
 }
 
-/** Formats a period next to the same period in another zone: without its day if both zones have the same day. */
+/**
+ * Formats a period that is shown next to the same period in another zone. Leaves out the day if it is the same in both
+ * zones.
+ */
 export function spanNextToZone(span: Span, zone: string, otherZone: string): string {
   const { startsAt, endsAt } = span;
   const days = [zone, otherZone].flatMap((one) =>
@@ -55,7 +58,7 @@ export function spanNextToZone(span: Span, zone: string, otherZone: string): str
   return [startsAt, endsAt].map((at) => wallClockAt(at, zone).slice(11)).join(' – ');
 }
 
-/** Formats both ends of a period. If both are on the same day, the end has no day. */
+/** Formats both ends of a period. If both are on the same day, only the start has a day. */
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);

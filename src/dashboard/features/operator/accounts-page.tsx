@@ -1,4 +1,7 @@
-/** The accounts of the installation, for its operators: create, change the plan, suspend, resume and delete. */
+/**
+ * Lists the accounts of the installation for its operators, who can create, suspend, resume and delete accounts and
+ * change their plans.
+ */
 import { Button, Select, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';

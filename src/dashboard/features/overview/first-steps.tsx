@@ -7,7 +7,7 @@ import type { AccountDetail, AlertChannel, Overview, Page } from '../../shared/d
 import { useRead } from '../../shared/data/queries';
 import { Heading } from '../../shared/ui/heading';
 
-/** Where the browser remembers that the steps of an account were dismissed. */
+/** The key in local storage. Its value is the id of the account whose steps were dismissed. */
 const DISMISSED = 'keepwatch-first-steps-dismissed';
 
 export function FirstSteps({ overview }: { readonly overview: Overview }) {

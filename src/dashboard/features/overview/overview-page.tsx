@@ -24,7 +24,7 @@ import { CheckGrid } from './check-grid';
 import { FirstSteps } from './first-steps';
 import { alertWords, promiseWords, slotWords } from './ledger-words';
 import classes from './overview.module.css';
-import { needingAttention, stateLine } from './state';
+import { listFailing, stateLine } from './state';
 import { accountDaysText, accountDayText } from './trend';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
@@ -88,7 +88,7 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
     <Stack gap="lg">
       <StateLine checks={checks} />
       <StuckNote checks={checks} />
-      <Attention checks={needingAttention(checks)} />
+      <Attention checks={listFailing(checks)} />
       <Unread of={{ data: trends, error }} shape={<TrendsShape />} />
       {trends !== undefined && (
         <>

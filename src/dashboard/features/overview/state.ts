@@ -5,8 +5,8 @@ import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** Lists checks that are down, followed by degraded checks. Within each status, the longest failure comes first. */
-export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
+/** Lists the checks that are down, followed by degraded checks. Within each status, the longest failure comes first. */
+export function listFailing(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks
       .filter((check) => check.status === status)
@@ -21,9 +21,9 @@ interface StateLine {
   readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
 }
 
-/** Builds a line like `3 of 9 checks are down. Longest:`, after which the page shows the worst check. */
+/** Builds a line like `3 of 9 checks are down. Longest:`. The page shows the worst check after the line. */
 export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
-  const [worst] = needingAttention(checks);
+  const [worst] = listFailing(checks);
   if (worst === undefined) return { ...buildLineWithoutTrouble(checks), worst: null };
   const count = checks.filter(({ status }) => status === worst.status).length;
   return {

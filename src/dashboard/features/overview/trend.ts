@@ -1,4 +1,4 @@
-/** Compares the figures of the overview with those of the 24 hours before. Pure. */
+/** Compares the figures of the overview with the figures of the previous 24 hours. Pure. */
 import type { Trends } from '../../shared/data/api-types';
 import { formatDuration, milliseconds, percentInColumn } from '../../shared/text/time-text';
 

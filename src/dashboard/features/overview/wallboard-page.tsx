@@ -1,6 +1,6 @@
 /**
- * A page for a wall-mounted screen with all checks: large squares, dark, full screen, and a sound when a check goes
- * down.
+ * A page for a wall-mounted screen. Shows all checks as large squares, in full screen and always dark, and plays a
+ * sound when a check goes down.
  */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { useTabTitle } from '../../shared/text/tab-title';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
 import { stateLine } from './state';
-import { downIds, inWallOrder, isNewlyDown } from './wallboard';
+import { downIds, isNewlyDown, sortForWallboard } from './wallboard';
 import classes from './wallboard.module.css';
 
 /**
@@ -81,7 +81,7 @@ export function WallboardPage() {
       <Unread of={{ data: checks, error }} />
       {checks !== undefined && (
         <ul className={classes['squares']}>
-          {inWallOrder(checks).map((check) => (
+          {sortForWallboard(checks).map((check) => (
             <li key={check.id}>
               <Square check={check} nowMs={nowMs} />
             </li>
@@ -141,7 +141,7 @@ function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   useEffect(() => () => alarm?.close(), [alarm]);
   const turnOn = (): void => {
     const created = createAlarm();
-    // Plays the alarm once, so that the user hears how loud it is.
+    // Plays the alarm once, so that the user can check how loud it is.
     created.sound();
     setAlarm(created);
   };

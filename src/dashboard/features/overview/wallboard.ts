@@ -3,7 +3,7 @@ import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck } from '../../shared/data/api-types';
 
 /** Sorts the checks by status, the worst first, and then by name. */
-export function inWallOrder(checks: readonly ListedCheck[]): readonly ListedCheck[] {
+export function sortForWallboard(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted(
     (left, right) => rankCheck(left) - rankCheck(right) || left.name.localeCompare(right.name),
   );

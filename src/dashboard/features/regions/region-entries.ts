@@ -4,7 +4,7 @@ import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
   readonly id: string;
-  /** null if the key is not known here: the probe runs with the service, or the user is only a viewer. */
+  /** null if the key is unknown: the probe runs with the service, or the user is only a viewer. */
   readonly key: ProbeKey | null;
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */

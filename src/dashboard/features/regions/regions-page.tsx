@@ -31,7 +31,7 @@ interface Made {
 export function RegionsPage() {
   const isOperator = useIsOperator();
   const [made, setMade] = useState<Made | null>(null);
-  /** The region that gets another probe. Empty for a new region. null if no form is open. */
+  /** The region for which the form adds a probe. Empty for a new region. null if no form is open. */
   const [addingTo, setAddingTo] = useState<string | null>(null);
   const regions = useRead<Page<Region>>('/v1/regions?include=backlog,load', POLLED);
   const keys = useRead<Page<ProbeKey>>('/v1/probe-keys?limit=500', {

@@ -1,6 +1,6 @@
 /**
- * A section of objects in the settings: a description, the button that adds one, the objects page by page, and the form
- * of a new or chosen object.
+ * A section of objects in the settings: a description, an add button, and the objects page by page. Contains the form
+ * for a new or chosen object.
  */
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';

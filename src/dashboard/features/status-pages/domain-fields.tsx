@@ -1,4 +1,4 @@
-/** The fields of a status page's own domains, and whether each leads to this service. */
+/** The input for the custom domains of a status page, and the verification state of each domain. */
 import { List, TagsInput, Text } from '@mantine/core';
 import type { StatusPage, StatusPageDomains } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -11,7 +11,7 @@ interface DomainFieldsProps {
   readonly fault: string | null;
 }
 
-/** Custom domains of a status page, and whether each points to this service. */
+/** The input for the domains. */
 export function DomainFields({ domains, onChange, fault }: DomainFieldsProps) {
   return (
     <TagsInput

@@ -3,10 +3,10 @@ import { moveRow } from '../../shared/form/rows/rows';
 import {
   type DraftGroup,
   type DraftItem,
+  findAdjacentPosition,
   findPosition,
   type ItemPosition,
-  movedItem,
-  positionBeside,
+  moveItem,
 } from './page-draft';
 
 interface Steps {
@@ -24,13 +24,13 @@ export interface DraftRows {
   readonly describePosition: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /**
-   * Returns the actions that move an item by one step. At the end of a group, a step moves the item into the next
-   * group.
+   * Returns the actions that move an item up or down by one position. At the end of a group, the action moves the item
+   * into the adjacent group.
    */
   readonly stepsOfItem: (item: DraftItem) => Steps;
   /**
-   * True if the picked row can be dropped on the group. A group can be dropped on any other group, an item only on an
-   * empty group.
+   * True if the picked row can be dropped on the group. A picked group can be dropped on any other group. A picked item
+   * can be dropped only on an empty group.
    */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;
   readonly drop: (id: string, onto: string) => void;
@@ -77,8 +77,8 @@ export function draftRows(
     stepsOfItem: ({ rowId }) => {
       const at = findPosition(groups, rowId);
       const by = (direction: -1 | 1) => {
-        const to = at === null ? null : positionBeside(groups, at, direction);
-        return step(at === null || to === null ? null : () => movedItem(groups, at, to));
+        const to = at === null ? null : findAdjacentPosition(groups, at, direction);
+        return step(at === null || to === null ? null : () => moveItem(groups, at, to));
       };
       return { up: by(-1), down: by(1) };
     },
@@ -87,7 +87,7 @@ export function draftRows(
       const from = itemAt(id);
       if (from === null) return onChange(moveRow(groups, groupAt(id), groupAt(onto)));
       const to = itemAt(onto) ?? { group: groupAt(onto), item: 0 };
-      return onChange(movedItem(groups, from, to));
+      return onChange(moveItem(groups, from, to));
     },
   };
 }

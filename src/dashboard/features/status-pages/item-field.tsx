@@ -28,7 +28,7 @@ interface ItemFieldProps {
   readonly onChange: (item: DraftItem | null) => void;
 }
 
-/** The name on the page is the name of the check, until the user asks to write another one. */
+/** The name on the page is the name of the check, until the user chooses to write a different name. */
 export function ItemField({ item, choices, rows, onChange }: ItemFieldProps) {
   const readName = (id: string | null): string =>
     choices.find(({ value }) => value === id)?.label ?? '';
@@ -87,7 +87,7 @@ interface ItemMenuProps {
 function ItemMenu({ item, rows, onRename, onRemove }: ItemMenuProps) {
   const id = rows.itemId(item);
   const { up, down } = rows.stepsOfItem(item);
-  // A moved item can be in another group, with a new button.
+  // The moved item may be in another group, where it has a new button.
   const move = (step: (() => void) | null) => () => {
     step?.();
     focusSortable(id, MENU_BUTTON);

@@ -152,7 +152,7 @@ export function findPosition(groups: readonly DraftGroup[], rowId: number): Item
 }
 
 /** Moves one item to another position, in the same or another group. */
-export function movedItem(
+export function moveItem(
   groups: readonly DraftGroup[],
   from: ItemPosition,
   to: ItemPosition,
@@ -167,7 +167,7 @@ export function movedItem(
 }
 
 /** Returns the position one step up or down, possibly in the adjacent group. null if there is none. */
-export function positionBeside(
+export function findAdjacentPosition(
   groups: readonly DraftGroup[],
   { group, item }: ItemPosition,
   by: -1 | 1,

@@ -12,8 +12,7 @@ interface PagePreviewProps {
 }
 
 export function PagePreview({ draft, pageId }: PagePreviewProps) {
-  // The theme is read before the first render. Otherwise, the preview would flash in the other
-  // theme.
+  // The theme is read before the first render. Otherwise, the preview would first appear in the wrong theme.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
   const body = { ...buildPreviewBody(draft, 'Untitled'), theme };

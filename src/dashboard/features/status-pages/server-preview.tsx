@@ -12,7 +12,7 @@ import { Unread } from '../../shared/loading/unread';
 import classes from './editor.module.css';
 import { TEXT } from './strings';
 
-const QUIET_FOR_MS = 400;
+const TYPING_PAUSE_MS = 400;
 /** Matches the style element. There is only one, because everything that users wrote is escaped. */
 const STYLE = /<style>(.*?)<\/style>/s;
 
@@ -22,7 +22,7 @@ interface ServerPreviewProps {
 }
 
 export function ServerPreview({ path, body }: ServerPreviewProps) {
-  const [typed] = useDebouncedValue(JSON.stringify(body), QUIET_FOR_MS);
+  const [typed] = useDebouncedValue(JSON.stringify(body), TYPING_PAUSE_MS);
   const { data, error } = useQuery<StatusPagePreview, ApiProblem>({
     queryKey: [path, typed],
     queryFn: ({ signal }) =>

@@ -11,7 +11,7 @@ const FEEDS = [
 
 export function ShareFields({ page }: { readonly page: StatusPage }) {
   const { url, slug, title, isPublic, showBadges, showLedger } = page;
-  const badgeOf = (name: string): string => new URL(`/badges/${slug}/${name}.svg`, url).href;
+  const buildBadgeUrl = (name: string): string => new URL(`/badges/${slug}/${name}.svg`, url).href;
   return (
     <Stack gap="sm">
       <CopyField label="URL" value={url} />
@@ -32,12 +32,12 @@ export function ShareFields({ page }: { readonly page: StatusPage }) {
         <>
           <CopyField
             label="Badge (Markdown)"
-            value={`[![${markdown(title)}](${badgeOf('overall')})](${url})`}
+            value={`[![${markdown(title)}](${buildBadgeUrl('overall')})](${url})`}
           />
           {showLedger && (
             <CopyField
               label="Badge of our own checks (Markdown)"
-              value={`[![Checks](${badgeOf('ledger')})](${url})`}
+              value={`[![Checks](${buildBadgeUrl('ledger')})](${url})`}
             />
           )}
           <CopyField

@@ -18,7 +18,7 @@ export function pauseBody(minutes: number | null): PauseBody {
 }
 
 /** Builds the body that restores an earlier pause. */
-export function samePause({ pausedUntil, pauseReason }: Pausable): PauseBody {
+export function buildRestoredPause({ pausedUntil, pauseReason }: Pausable): PauseBody {
   return {
     ...(pausedUntil === null ? {} : { until: pausedUntil }),
     ...(pauseReason === null ? {} : { reason: pauseReason }),

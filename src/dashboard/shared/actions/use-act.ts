@@ -1,6 +1,6 @@
 /**
- * Sends a change and reports its outcome, even if the button has left the page. Pages may show the change before the
- * service responds.
+ * Sends a change and reports its outcome, even if the button is no longer on the page. Pages may show the change before
+ * the service responds.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
@@ -12,7 +12,7 @@ import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 interface Outcome<T> {
   /** The success message. If absent, no message is needed, because the page itself shows the success. */
   readonly done?: string | ((value: T) => string);
-  /** The state that is shown at once, and undone if the change fails. */
+  /** The state that is shown at once. If the change fails, the previous state is shown again. */
   readonly expected?: Expected | undefined;
   /** The action of the Undo button. undefined if there is no undo. */
   readonly undo?: (value: T) => (() => void) | undefined;
@@ -34,7 +34,10 @@ interface Sent {
   readonly expected: Expected | undefined;
 }
 
-/** Returns functions that send changes. After a change, the components that show data under `touches` read it again. */
+/**
+ * Returns functions that send changes. After a change, the data under `touches` is read again by the components that
+ * show it.
+ */
 export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const client = useQueryClient();
   const refresh = useRefresh();
@@ -49,7 +52,8 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
     // Changes are sent one after another. Otherwise, a slow pause might arrive after the resume
     // that followed it.
     scope: { id: touches.join(' ') },
-    // Without a network, the change fails at once. Otherwise the page would show it as done while it waits.
+    // Without a network, the change fails at once. Otherwise, the page would show the change as done while the request
+    // waits.
     networkMode: 'always',
   });
   const act = async (change: Change, outcome: Outcome<T>): Promise<void> => {

@@ -6,12 +6,12 @@ import { useForget } from '../data/queries';
 import { confirm } from '../dialog/confirm';
 import type { ListKind } from '../list/list-filters';
 import {
+  buildRestoredPause,
   expectActive,
   expectPaused,
   type Pausable,
   type PauseBody,
   pauseBody,
-  samePause,
 } from './pause-body';
 import { type Act, useAct } from './use-act';
 import { ACTION_TEXT } from './words';
@@ -50,7 +50,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
   const { pause, resume } = pauseActions(kind, act);
   return {
     pause: (resource, minutes) => pause(resource, pauseBody(minutes), () => resume(resource)),
-    resume: (resource) => resume(resource, () => pause(resource, samePause(resource))),
+    resume: (resource) => resume(resource, () => pause(resource, buildRestoredPause(resource))),
     post: ({ id }, action, done) =>
       act({ method: 'POST', path: `/v1/${kind}/${id}/${action}` }, { done }),
     startMaintenance: ({ id, name }) =>

@@ -27,7 +27,7 @@ import { useTypeWords } from './use-type-words';
 type AlertsDraft = Monitor['alerts'];
 
 /**
- * Returns the options that do not name a single channel: every default channel, the default channel of each type, and
+ * Returns the options that do not name a single channel: all default channels, the default channel of each type, and
  * chosen types without a default channel.
  */
 function wordsFor(
@@ -48,7 +48,7 @@ function wordsFor(
 }
 
 interface AlertsFieldProps {
-  /** The fields of the check that alert routes match. */
+  /** The fields of the check that the conditions of alert routes are compared with. */
   readonly routed: Routed;
   readonly value: AlertsDraft;
   readonly onChange: (value: AlertsDraft) => void;

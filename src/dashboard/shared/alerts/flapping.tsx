@@ -1,4 +1,4 @@
-/** Shows that a check is flapping, and which alerts are held back meanwhile (docs/alerts.md). */
+/** Shows that a check is flapping, and which alerts are held back while it does (docs/alerts.md). */
 import { Alert, Text } from '@mantine/core';
 import { IconArrowsUpDown } from '@tabler/icons-react';
 import { FLAPPING_MS, STAYS_DOWN_MS } from '../../../domain/alerting/flapping';

@@ -29,10 +29,10 @@ export function findRecipients({ alerts, channels, emailEnabled }: Given): Recip
     ...named.map(({ name, type }) => ({ name, isEmail: type === 'email' })),
   ];
   const isReached = ({ isEmail }: { readonly isEmail: boolean }) => emailEnabled || !isEmail;
-  const namesOf = (some: typeof all) => [...new Set(some.map(({ name }) => name))];
+  const listNames = (some: typeof all) => [...new Set(some.map(({ name }) => name))];
   return {
-    reached: namesOf(all.filter(isReached)),
-    unreachable: namesOf(all.filter((one) => !isReached(one))),
+    reached: listNames(all.filter(isReached)),
+    unreachable: listNames(all.filter((one) => !isReached(one))),
   };
 }
 

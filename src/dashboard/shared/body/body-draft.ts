@@ -6,7 +6,7 @@ import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { parseJsonOrText } from '../../../contracts/json';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import { newRowId } from '../form/assertions/assertion-draft';
-import { type HeaderRow, isBegun, newHeaderRow, readRows, toRecord } from '../form/rows/rows';
+import { type HeaderRow, hasContent, newHeaderRow, readRows, toRecord } from '../form/rows/rows';
 
 export const BODY_MODES = ['none', 'json', 'text', 'form', 'multipart', 'graphql'] as const;
 export type BodyMode = (typeof BODY_MODES)[number];
@@ -133,7 +133,7 @@ export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): Json
 }
 
 function isBegunPart(row: PartRow): boolean {
-  return isBegun(row) || row.fileName !== '' || row.contentType !== '';
+  return hasContent(row) || row.fileName !== '' || row.contentType !== '';
 }
 
 function partValue({ name, value, isBytes, fileName, contentType }: PartRow): JsonValue {

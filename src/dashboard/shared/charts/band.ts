@@ -16,7 +16,10 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** The smallest share of rows with a value from one window earlier. A shorter line would explain nothing. */
+/**
+ * The minimum share of rows that have a value from one window earlier. With fewer values, the line would show nothing
+ * useful.
+ */
 const BEFORE_SHARE_MIN = 0.1;
 
 /**
@@ -43,8 +46,8 @@ export function bandRows(
     : rows;
 }
 
-/** Finds rows whose neighbours have no value. A line needs two rows, so these rows are drawn as points. */
-export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
+/** Returns the rows whose neighbours have no value. A line needs two rows, so the chart draws these rows as points. */
+export function findIsolatedRows(rows: readonly BandRow[]): ReadonlySet<number> {
   const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
   const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));
   return new Set(alone);
@@ -60,7 +63,7 @@ export function bandTable(rows: readonly BandRow[]) {
   }));
 }
 
-/** Lists the lines for the legend. Leaves out lines that cannot be seen: p99 if it equals p95 everywhere. */
+/** Lists the lines for the legend. Leaves out p99 if it equals p95 everywhere, because the line is then not visible. */
 export function listLines(rows: readonly BandRow[]) {
   return [
     { kind: 'band', words: 'p50 to p95' },

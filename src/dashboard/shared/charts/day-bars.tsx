@@ -1,4 +1,7 @@
-/** A row of bars, one for each day, the newest on the right, with a legend. The worse the day, the taller its bar. */
+/**
+ * A row of bars with a legend. There is one bar for each day, and the newest is on the right. The worse the day, the
+ * taller its bar.
+ */
 import { Group, Text } from '@mantine/core';
 import classes from './charts.module.css';
 import { type DayTone, listLegend } from './days';

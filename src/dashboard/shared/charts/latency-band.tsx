@@ -19,7 +19,7 @@ import {
 } from 'recharts';
 import { absolute, milliseconds } from '../text/time';
 import { buildAxis } from './axis';
-import { aloneIn, type BandRow, type Mark, type MarkKind } from './band';
+import { type BandRow, findIsolatedRows, type Mark, type MarkKind } from './band';
 import type { Shade, ShadeKind } from './latency';
 import { computeMarks, markText } from './windows';
 import { type Span, spanBetween } from './zoom';
@@ -56,7 +56,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
     p99,
     before,
   }));
-  const alone = aloneIn(rows);
+  const alone = findIsolatedRows(rows);
   const isEmpty = rows.every(({ p95 }) => p95 === null);
   const axis = buildAxis(rows.flatMap(({ p50, p95, p99, before: then }) => [p50, p95, p99, then]));
   const zoneMs = -60_000 * new Date(toMs).getTimezoneOffset();

@@ -57,9 +57,9 @@ export interface Shade {
 }
 
 /**
- * Returns the spans of time to shade, for each kind of shade. A bucket states how many seconds of a kind it contains,
- * but not when they were. If the next or previous bucket has the same kind, the span is on that side, and both form one
- * span. Otherwise, the whole bucket is shaded, so that it is visible.
+ * Returns the spans of time to shade, for each kind of shade. A bucket contains the number of seconds of each kind, but
+ * not when they were. If an adjacent bucket has the same kind, the span touches that bucket, and both form one span.
+ * Otherwise, the whole bucket is shaded, so that the span is visible.
  */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));

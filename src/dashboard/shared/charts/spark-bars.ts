@@ -5,7 +5,7 @@ export interface SparkBar {
   /** The height relative to the tallest bar, from 0 to 1. */
   readonly height: number;
   readonly tone: 'up' | 'degraded' | 'down' | 'none';
-  /** The share of a bar that is down, from 0 to 1, if only a part of it is. The rest of the bar is up. */
+  /** The share of the bar that is down, from 0 to 1. Absent if the bar has a single tone. */
   readonly downShare?: number;
 }
 

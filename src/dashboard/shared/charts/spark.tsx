@@ -38,7 +38,7 @@ function drawOutline(bars: readonly SparkBar[], tone: SparkBar['tone']): string 
   return bars
     .map((bar, index) => {
       const shown = Math.max(2, bar.height * HEIGHT);
-      // At least a part that can be seen is down.
+      // The part that is down is always high enough to be visible.
       const down = bar.downShare === undefined ? shown : Math.max(4, bar.downShare * shown);
       if (bar.tone === tone) return drawBar(index, HEIGHT, down);
       return tone === 'up' && down < shown ? drawBar(index, HEIGHT - down, shown - down) : '';

@@ -23,7 +23,7 @@ import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
 import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
-import { chooseEveryMs, extendOutage, shownBy, uptimePath } from './windows';
+import { chooseEveryMs, extendOutage, readShownWindow, uptimePath } from './windows';
 import { buildSearch, type Span } from './zoom';
 
 /**
@@ -97,7 +97,7 @@ export function UptimePanel({
   const nowMs = useNowMs();
   const path = `/v1/${kind}/${id}/uptime`;
   const [search, setSearch] = useSearchState();
-  const { window, span } = shownBy(search, { createdAt, nowMs: Date.now() });
+  const { window, span } = readShownWindow(search, { createdAt, nowMs: Date.now() });
   // This read defines the end of the window. All other figures of the page end at the same time.
   const current = useRead<Uptime>(uptimePath(path, { window }), {
     refetchInterval: chooseEveryMs(window),

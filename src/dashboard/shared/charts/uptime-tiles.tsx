@@ -1,4 +1,4 @@
-/** The figures of a window: response times, incidents and downtime, and on request the uptime. */
+/** The figures of a window: response times, incidents and downtime. Also shows the uptime if `counted` is set. */
 import { Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { formatDuration, milliseconds, percentInColumn } from '../text/time';

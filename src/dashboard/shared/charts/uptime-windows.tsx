@@ -1,6 +1,6 @@
 /**
- * Shows the uptime over an hour, a day, a week, a month and a quarter, and chooses the window of the page. All windows
- * end at the same instant.
+ * Shows the uptime of an hour, a day, a week, a month and a quarter. The user selects one of these windows for the
+ * whole page. All windows end at the same instant.
  */
 import { Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -34,7 +34,7 @@ export function UptimeWindows(props: UptimeWindowsProps) {
   const tiles = windowTiles(createdAt, to === undefined ? Date.now() : Date.parse(to));
   const others = to === undefined ? [] : tiles.filter(({ window }) => window !== props.window);
   const found = useReads<Uptime>(others.map(({ window }) => uptimePath(path, { window, to })));
-  const readingOf = (window: string) =>
+  const chooseReading = (window: string) =>
     found[others.findIndex((one) => one.window === window)] ?? current;
   return (
     <>
@@ -43,7 +43,7 @@ export function UptimeWindows(props: UptimeWindowsProps) {
           <Tile
             key={window}
             label={label}
-            of={readingOf(window)}
+            of={chooseReading(window)}
             counted={counted}
             isChosen={zoomed === null && covers.includes(props.window)}
             onChoose={() => onChoose(window)}

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the window that the URL names. The default is an hour for checks younger than that, and otherwise 24 hours.
+ * Returns the window that the URL names. The default is 24 hours, or an hour for checks that are less than an hour old.
  */
 export function readWindow(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
@@ -39,8 +39,8 @@ function sinceText(at: string, nowMs: number): string {
 }
 
 /**
- * How often the figures of a window are read again. All other figures of the page use the same end of the window, so
- * these figures are then read again, too.
+ * How often the figures of a window are read again. All other figures of the page end at the same time as this window,
+ * so they are read again, too.
  */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 
@@ -58,7 +58,7 @@ interface UptimeQuery {
 }
 
 /** Returns the window and the span that the page's URL names. */
-export function shownBy(
+export function readShownWindow(
   search: Readonly<Record<string, string>>,
   { createdAt, nowMs }: { readonly createdAt: string; readonly nowMs: number },
 ) {
@@ -78,8 +78,8 @@ interface OpenOutage {
 }
 
 /**
- * Adds the time since the end of the window to the outage that is still open. Its length then equals the length that
- * the rest of the page shows.
+ * Extends the open outage from the end of the window to now, so that its length equals the length on the rest of the
+ * page.
  */
 export function extendOutage(uptime: Uptime, { downSince, nowMs }: OpenOutage): Uptime {
   if (downSince === null) return uptime;
@@ -115,8 +115,9 @@ export interface WindowTile {
 }
 
 /**
- * Returns the tiles from which the window is chosen. Windows that are longer than the check has existed have the same
- * figures, so they become one tile, which shows when the check was created. Its window is the shortest of them.
+ * Returns the tiles from which the user selects the window. Windows that are longer than the age of the check have the
+ * same figures, so they share one tile, which shows when the check was created. The tile selects the shortest of these
+ * windows.
  */
 export function windowTiles(createdAt: string, nowMs: number): readonly WindowTile[] {
   const ageMs = nowMs - Date.parse(createdAt);
@@ -128,7 +129,7 @@ export function windowTiles(createdAt: string, nowMs: number): readonly WindowTi
   return [...tiles, { window, label: `Uptime since ${sinceText(createdAt, nowMs)}`, covers }];
 }
 
-/** The distances between marks of a time axis: round lengths that people read easily. */
+/** The possible distances between the marks of a time axis: round numbers that are easy to read. */
 const MARK_STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
@@ -136,7 +137,7 @@ const MARK_STEPS_MS = [
 ];
 const MARKS_MAX = 7;
 
-/** Returns about six marks at round local times of the zone that is `offsetMs` ahead of UTC. */
+/** Returns about six marks at round local times. `offsetMs` is the difference between local time and UTC. */
 export function computeMarks(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
   const lengthMs = toMs - fromMs;
   const stepMs = MARK_STEPS_MS.find((step) => lengthMs <= MARKS_MAX * step) ?? lengthMs;

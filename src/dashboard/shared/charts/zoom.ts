@@ -26,7 +26,7 @@ export function buildSearch({ fromMs, toMs }: Span): {
   return { from: text(fromMs), to: text(toMs) };
 }
 
-/** Returns the span between two points in any order. It is at least as long as the shortest span that can be shown. */
+/** Returns the span between two points in any order. A span that is too short is extended to the minimum length. */
 export function spanBetween(oneMs: number, otherMs: number): Span {
   const [fromMs, toMs] = [Math.min(oneMs, otherMs), Math.max(oneMs, otherMs)];
   const missingMs = Math.max(0, SPAN_MIN_MS - (toMs - fromMs)) / 2;

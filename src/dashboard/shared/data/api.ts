@@ -1,6 +1,6 @@
 /** Sends the requests of the pages to /v1. A refusal becomes an ApiProblem with the paths of the faulty fields. */
 import { parseJson } from '../../../contracts/json';
-import { sendUntilTaken } from './send-until-taken';
+import { sendWithRetries } from './send-with-retries';
 
 export { withQuery } from './with-query';
 
@@ -69,7 +69,7 @@ export async function request<T>(method: Method, path: string, sent: Sent = {}):
   if (sent.ifVersion !== undefined) headers['If-Match'] = `"${sent.ifVersion}"`;
   const init: RequestInit = { method, headers, signal: sent.signal ?? null };
   if (sent.body !== undefined) init.body = JSON.stringify(sent.body);
-  const send = method === 'GET' ? fetch : sendUntilTaken;
+  const send = method === 'GET' ? fetch : sendWithRetries;
   const response = await send(path, init).catch((error: unknown) => {
     if (sent.signal?.aborted === true) throw error;
     throw new ApiProblem(NOT_REACHED);
@@ -79,7 +79,7 @@ export async function request<T>(method: Method, path: string, sent: Sent = {}):
   if (response.ok) return body as T;
   if (response.status === 401 && sent.hasPassword !== true) leadToLogin();
   const refusal = toProblem(response.status, body);
-  if (refusal.code === 'second_factor_required' && method === 'GET') leadToFactors();
+  if (refusal.code === 'second_factor_required' && method === 'GET') openFactorsPage();
   throw refusal;
 }
 
@@ -93,7 +93,7 @@ function leadToLogin(): void {
 }
 
 /** Opens the page for second factors, because all other requests are refused until the person has one. */
-function leadToFactors(): void {
+function openFactorsPage(): void {
   if (window.location.pathname !== FACTORS_PAGE) window.location.assign(FACTORS_PAGE);
 }
 

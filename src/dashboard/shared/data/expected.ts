@@ -1,4 +1,6 @@
-/** Shows the expected result of a change in all cached data until the service responds, and can undo it. */
+/**
+ * Shows the expected result of a change in all cached data until the service responds. Can restore the previous data.
+ */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
@@ -30,13 +32,13 @@ export async function showExpected(
   await client.cancelQueries({ predicate: isTouched });
   const before = new Map<string, Shown>();
   const show = (query: Query): void =>
-    rewrite(client, query, (shown, place) => {
+    rewrite(client, query, (shown, key) => {
       const given = expected(shown);
       if (given === null) return null;
       const names = Object.keys(given).filter((name) => name in shown);
       const [previous, fields] = [pick(shown, names), pick(given, names)];
       if (JSON.stringify(previous) === JSON.stringify(fields)) return null;
-      before.set(place, previous);
+      before.set(key, previous);
       return fields;
     });
   cache.findAll({ predicate: isTouched }).forEach(show);
@@ -48,7 +50,7 @@ export async function showExpected(
     restore: () => {
       end();
       for (const query of cache.findAll({ predicate: isTouched }))
-        rewrite(client, query, (_shown, place) => before.get(place) ?? null);
+        rewrite(client, query, (_shown, key) => before.get(key) ?? null);
     },
   };
 }
@@ -60,15 +62,15 @@ export function isShown(given: unknown): given is Shown {
 /** Prevents two changes of the same object from overwriting each other endlessly. The later change is shown. */
 let isRewriting = false;
 
-/** Gives objects their new fields. `place` identifies one object in one query. */
+/** Sets new fields of the shown objects. `key` identifies one object in one query. */
 function rewrite(
   client: QueryClient,
   { queryKey, queryHash, state }: Query,
-  fieldsOf: (shown: Shown, place: string) => Shown | null,
+  chooseFields: (shown: Shown, key: string) => Shown | null,
 ): void {
   let isChanged = false;
   const data = mapShown(state.data, (shown) => {
-    const fields = fieldsOf(shown, `${queryHash} ${String(shown['id'])}`);
+    const fields = chooseFields(shown, `${queryHash} ${String(shown['id'])}`);
     if (fields === null) return shown;
     isChanged = true;
     return { ...shown, ...fields };

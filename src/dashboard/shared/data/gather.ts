@@ -1,4 +1,4 @@
-/** Collects changed paths. When the wait of one path is over, all collected paths are flushed together. */
+/** Collects changed paths. When the waiting time of any path has passed, all collected paths are flushed together. */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;

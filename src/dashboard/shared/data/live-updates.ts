@@ -1,7 +1,7 @@
 /**
  * Decides how a page reacts to each change in the stream. If only the times of a check changed, its row is updated
- * without a request. Other changes cause a read soon. While no one uses the page, results and runs are read at most
- * once a minute. A hidden tab reads only the open incidents, for its title.
+ * without a request. After other changes, the affected data is soon read again. While no one uses the page, results and
+ * runs are read at most once a minute. A hidden tab reads only the open incidents, for its title.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
@@ -34,7 +34,7 @@ export interface LiveUpdates {
 interface Needs {
   readonly client: QueryClient;
   readonly activity: Activity;
-  /** Reads the rows again whose paths begin with `CHECK_ROW`. Ignores all other paths. */
+  /** Reads rows again. Uses only the paths that begin with `CHECK_ROW`. */
   readonly readRows: (client: QueryClient, paths: readonly string[]) => void;
 }
 
@@ -63,8 +63,8 @@ export function createLiveUpdates({ client, activity, readRows }: Needs): LiveUp
         if (!activity.isHidden()) routine.readPage(change);
         return;
       }
-      const isQuietRun = change.kind === 'run' && !activity.isInUse();
-      gatherer.take(listPaths(change), isQuietRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
+      const isIdleRun = change.kind === 'run' && !activity.isInUse();
+      gatherer.take(listPaths(change), isIdleRun ? WAIT.idle : isCheck ? WAIT.check : WAIT.other);
     },
     readAll: () => refresh(['/v1/']),
     stop: () => {

@@ -32,15 +32,15 @@ export function createQueryClient(): QueryClient {
         refetchOnReconnect: true,
         refetchOnWindowFocus: true,
         retry: (count, error) =>
-          count < RETRIES && (!(error instanceof ApiProblem) || isPassing(error)),
+          count < RETRIES && (!(error instanceof ApiProblem) || isTransient(error)),
       },
     },
   });
 }
 
 /**
- * Reads the path early. A component that shows the data within the next seconds sends no request. undefined means that
- * the path could not be read.
+ * Reads the path before a component needs it. A component that shows the data within the next seconds sends no request.
+ * undefined means that the path could not be read.
  */
 export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
   await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
@@ -48,13 +48,13 @@ export async function readAhead<T>(client: QueryClient, path: string): Promise<T
 }
 
 /** True if the next try may succeed, because the service or its proxy cannot be reached. */
-function isPassing({ status }: ApiProblem): boolean {
+function isTransient({ status }: ApiProblem): boolean {
   return status === 0 || (status >= 502 && status <= 504);
 }
 
 /** True if the service could not be reached. */
 export function isUnreached(problem: ApiProblem): boolean {
-  return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
+  return isTransient(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
 
 interface ReadOptions<T> {
@@ -69,8 +69,8 @@ type Reading<T> = Pick<
 >;
 
 /**
- * Reads the data at the path. The last data stays while another page of a list loads, or while the service cannot be
- * reached.
+ * Reads the data at the path. While another page of a list loads, or while the service cannot be reached, returns the
+ * last data.
  */
 export function useRead<T>(path: string, options: ReadOptions<T> = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
@@ -83,8 +83,8 @@ export function useRead<T>(path: string, options: ReadOptions<T> = {}): Reading<
 }
 
 /**
- * Returns the error to show, or null if there is none. An error stays during retries, so that nothing flickers. If
- * there is data, an unreachable service is no error.
+ * Returns the error to show. null if there is none. An error stays during retries, so that nothing flickers. An
+ * unreachable service is not an error if data was read earlier.
  */
 export function useShownError(
   path: string,
@@ -97,8 +97,8 @@ export function useShownError(
 }
 
 /**
- * Reads the data at each path, in the order of the paths. If only the times in a path change, its last data stays until
- * the new data is read. `keepPreviousData` does not do this in `useQueries`.
+ * Reads the data at each path, in the order of the paths. If only the times in a path change, returns the last data
+ * until the new data is read. In `useQueries`, `keepPreviousData` does not do this.
  */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
   const last = useRef<ReadonlyMap<string, T | undefined>>(new Map());
@@ -125,7 +125,8 @@ export interface Change {
 }
 
 /**
- * Returns a function that sends changes. After a change, the components that show data under `touches` read it again.
+ * Returns a function that sends changes. After a change, the data under `touches` is read again by the components that
+ * show it.
  */
 export function useChange<T = unknown>(
   touches: readonly string[],
@@ -139,8 +140,8 @@ export function useChange<T = unknown>(
 }
 
 /**
- * Returns the paths to read again. If the change was refused because the account is suspended, they include the
- * session. The session contains the reason, which every page then shows.
+ * Returns the paths to read again. If the change was refused because the account is suspended, the paths include the
+ * session, which contains the reason that every page then shows.
  */
 export function listTouched(
   touches: readonly string[],

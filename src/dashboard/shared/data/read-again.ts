@@ -5,16 +5,16 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
 /** Paths of objects that are being deleted, until their page is closed. */
-const going = new Set<string>();
+const deleting = new Set<string>();
 
 /** Excludes all data at or below the path from `readAgain` and `markStale` until the returned function is called. */
 export function pauseReading(path: string): () => void {
-  going.add(path);
-  return () => void going.delete(path);
+  deleting.add(path);
+  return () => void deleting.delete(path);
 }
 
-function isGoing(queryKey: readonly unknown[]): boolean {
-  return [...going].some(
+function isBeingDeleted(queryKey: readonly unknown[]): boolean {
+  return [...deleting].some(
     (path) => queryKey[0] === path || isUnder(queryKey, [`${path}/`, `${path}?`]),
   );
 }
@@ -34,7 +34,7 @@ export function markStale(client: QueryClient, paths: readonly string[]): void {
 function isTouchedBy(paths: readonly string[]) {
   return ({ queryKey, state }: Query): boolean =>
     isUnder(queryKey, paths) &&
-    !isGoing(queryKey) &&
+    !isBeingDeleted(queryKey) &&
     !(state.status === 'success' && isOver(queryKey));
 }
 

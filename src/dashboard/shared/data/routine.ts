@@ -17,18 +17,18 @@ const PAGE_EVERY_MS = { heartbeat: 20_000, other: 120_000 } as const;
 /** Creates the handler. It also remembers the state of checks that no list shows. */
 export function createRoutine(client: QueryClient) {
   const seen = new Map<string, Known>();
-  const readAtMsOf = new Map<string, number>();
-  const rowOf = ({ id }: CheckChange) =>
+  const readAtMsById = new Map<string, number>();
+  const findRow = ({ id }: CheckChange) =>
     client.getQueryData<readonly ListedCheck[]>([ALL_CHECKS])?.find((row) => row.id === id);
-  const pageOf = ({ kind, id }: CheckChange) =>
+  const readPageData = ({ kind, id }: CheckChange) =>
     client.getQueryData<Monitor | Scenario>([`/v1/${kind}s/${id}`]);
   return {
     /**
-     * If only the times changed, writes them into the cache and returns true. Returns false if more changed, or if the
-     * check is not known.
+     * Writes the times into the cache and returns true if nothing else changed. Otherwise, or if the check is not
+     * known, returns false.
      */
     take(change: CheckChange): boolean {
-      const shown = [rowOf(change), pageOf(change)].filter((one) => one !== undefined);
+      const shown = [findRow(change), readPageData(change)].filter((one) => one !== undefined);
       const before = seen.get(change.id);
       const { id, healthSince, inMaintenance } = change;
       seen.set(id, { healthSince, inMaintenance });
@@ -39,7 +39,7 @@ export function createRoutine(client: QueryClient) {
       return true;
     },
     /**
-     * Reads the data of the check's page. Events do not contain all of this data. For example, they lack the next ping
+     * Reads the data of the check's page. Events contain only a part of this data. For example, they lack the next ping
      * and the default regions.
      */
     readPage(change: CheckChange): void {
@@ -48,9 +48,9 @@ export function createRoutine(client: QueryClient) {
       if (page === undefined) return;
       const isHeartbeat = 'type' in page && page.type === 'heartbeat';
       const everyMs = isHeartbeat ? PAGE_EVERY_MS.heartbeat : PAGE_EVERY_MS.other;
-      const readAtMs = readAtMsOf.get(change.id) ?? 0;
+      const readAtMs = readAtMsById.get(change.id) ?? 0;
       if (Date.now() - readAtMs < everyMs) return;
-      readAtMsOf.set(change.id, Date.now());
+      readAtMsById.set(change.id, Date.now());
       void client.invalidateQueries({ queryKey, exact: true });
     },
   };

@@ -9,7 +9,7 @@ import { type TlsDraft, tlsFields } from '../tls/tls-draft';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
 import { type RouteDraft, routeBody } from './request-draft';
 
-/** Joins the changes. If there are none, returns the other text. */
+/** Joins the changes. If there are none, returns `otherwise`. */
 export function sumUp(changes: readonly string[], otherwise: string): string {
   return changes.length === 0 ? otherwise : changes.join(' · ');
 }

@@ -23,11 +23,11 @@ export interface FieldsProps<Draft> {
 type SharedProps = FieldsProps<DefinitionDraft>;
 
 interface NameFieldProps extends SharedProps {
-  /** The name that is used if the user types none, or a text that says where it comes from. */
+  /** The name that the check gets if the user types none, or a text that says where the name comes from. */
   readonly otherwise?: string;
 }
 
-/** The name. It is required if there is no other name. */
+/** The input of the name. The name is required unless `otherwise` is set. */
 export function NameField({ draft, set, problems, otherwise = '' }: NameFieldProps) {
   return (
     <TextInput

@@ -1,4 +1,4 @@
-/** The inputs of a kind's own fields, as its form lists them. */
+/** The inputs for the fields of a kind, as listed in KIND_FORMS. */
 import { Input, Select, SimpleGrid, Stack, Switch, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import type { NetworkKind } from '../../../contracts/kinds';
@@ -26,7 +26,7 @@ interface KindInputsProps {
   readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 
-/** Inputs that are shown in a row of their own below the others. */
+/** Inputs that take up a whole row. They are below the other inputs. */
 const WIDE: readonly KindInput['input'][] = ['switch', 'headers'];
 
 export function KindInputs({

@@ -22,8 +22,8 @@ export interface LayeredDraft {
   /** The key of the profile. Empty for none. */
   readonly profile: string;
   /**
-   * Names of the fields that the definition itself sets (own fields). null if there is no profile; all fields are then
-   * own.
+   * Names of the fields that the definition itself sets (own fields). null if there is no profile, which means that all
+   * fields are own fields.
    */
   readonly own: readonly string[] | null;
 }
@@ -36,10 +36,13 @@ interface Profile {
 }
 
 const RULES = { inheritable: { has: (field: string) => !NEVER_INHERITED.includes(field) } };
-/** Fields that are always in the body. A heartbeat needs its schedule, even if it equals the suggestion of the form. */
+/**
+ * Fields that are always in the body. A heartbeat needs a schedule, even if the user did not change the default of the
+ * form.
+ */
 const ALWAYS_SENT: readonly string[] = [...NEVER_INHERITED, 'schedule'];
 
-/** Adds the fields that differ between two drafts to the own fields. */
+/** Marks the fields that differ between two drafts as own fields. */
 export function withOwnChanges<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   before: Draft,
@@ -106,8 +109,8 @@ function withValues<Draft extends LayeredDraft>(
 }
 
 /**
- * Returns the body to send. With a profile, inherited values and defaults are left out, and own fields without a value
- * are null.
+ * Returns the body to send. With a profile, leaves out inherited values and defaults, and sends null for own fields
+ * without a value.
  */
 export function buildLayeredBody<Draft extends LayeredDraft>(
   kind: Kind<Draft>,

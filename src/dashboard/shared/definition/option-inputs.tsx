@@ -18,13 +18,13 @@ export function NumberOptions<Fields extends OptionFields>(props: OptionInputsPr
   const { fields, texts, value, onChange, problems, prefix = '' } = props;
   return Object.entries(fields).map(([name, field]) => {
     const { type, min, max, fallback } = readOptionFacts(field);
-    const held = value[name];
+    const current = value[name];
     if (type !== 'number') return null;
     const { isDuration = false, ...text } = texts[name] ?? NO_TEXT;
     const input = {
       placeholder: fallback === null ? 'None' : String(fallback),
       ...text,
-      value: typeof held === 'number' ? held : null,
+      value: typeof current === 'number' ? current : null,
       onValue: (next: number | null) => onChange(buildPatch<Fields>(name, next)),
       ...fieldAt(problems, `${prefix}${name}`),
     };

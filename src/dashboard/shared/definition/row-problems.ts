@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
 import { findJsonProblem } from '../body/body-draft';
-import { doubledNames, type HeaderRow, isBegun, type VariableRow } from '../form/rows/rows';
+import { doubledNames, type HeaderRow, hasContent, type VariableRow } from '../form/rows/rows';
 import type { RequestDraft } from './request-draft';
 
 const GIVEN_TWICE = 'is given twice';
@@ -30,12 +30,12 @@ function formatKey({ path, message }: ShapeProblem): string {
 }
 
 export function variableProblems(variables: readonly VariableRow[]): readonly ShapeProblem[] {
-  const begun = variables.filter(isBegun);
-  const withoutValue = begun.filter(
+  const filled = variables.filter(hasContent);
+  const withoutValue = filled.filter(
     ({ isSecret, isStored, value }) => isSecret && !isStored && value === '',
   );
   return [
-    ...twice(begun, 'variables'),
+    ...findDuplicates(filled, 'variables'),
     ...withoutValue.map(({ name }) => ({
       path: `variables.${name.trim()}.value`,
       code: 'required',
@@ -54,8 +54,8 @@ export function requestProblems(
 ): readonly ShapeProblem[] {
   const broken = findJsonProblem(body);
   return [
-    ...twice(headers, `${prefix}headers`),
-    ...(body.mode === 'form' ? twice(body.form, `${prefix}form`) : []),
+    ...findDuplicates(headers, `${prefix}headers`),
+    ...(body.mode === 'form' ? findDuplicates(body.form, `${prefix}form`) : []),
     ...(broken === null
       ? []
       : [{ path: prefix + broken.path, code: 'invalid_value', message: broken.message }]),
@@ -63,7 +63,7 @@ export function requestProblems(
 }
 
 /** Returns a problem for each name that several rows have, because the body keeps only one value for each name. */
-export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
+export function findDuplicates(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
   return doubledNames(rows).map((name) => ({
     path: `${path}.${name}`,
     code: 'duplicate_name',

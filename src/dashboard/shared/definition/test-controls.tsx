@@ -9,7 +9,7 @@ import { createPortal } from 'react-dom';
 import { useRegionIds } from '../form/fields/regions-field';
 import { useFormKey } from '../form/use-form-key';
 
-/** Id of the element in the footer of the form that takes the second button on narrow screens. */
+/** Id of the element in the footer of the form that contains the second button on narrow screens. */
 export const TEST_SLOT_ID = 'test-slot';
 
 interface TestControlsProps {

@@ -31,10 +31,10 @@ export interface Definition<Draft> {
   readonly change: (next: Draft) => void;
   readonly layering: Layering;
   readonly view: 'form' | 'yaml';
-  /** Switches between form and YAML. Does nothing while the YAML cannot be read. */
+  /** Switches between form and YAML. Does nothing while the YAML is invalid. */
   readonly setView: (view: 'form' | 'yaml') => void;
   readonly setYamlProblems: (problems: Problems) => void;
-  /** True means that the YAML cannot be read, so there is nothing to save. */
+  /** True if the YAML is invalid, so the draft cannot be saved. */
   readonly isBlocked: boolean;
   /** All problems, including those that are not shown yet. */
   readonly found: Problems;
@@ -64,7 +64,7 @@ export function useDefinition<Draft extends LayeredDraft>(
   const [tested, setTested] = useState<Draft | null>(null);
   const navigate = useNavigate();
   const sending = useChange<Saved>(kind.reads);
-  // An untouched draft shows no problems after a switch to the other view.
+  // If nothing was changed, switching to the other view hides the problems.
   const view = useView(() => draft === initial && setIsTried(false));
   const { isBlocked } = view;
   useUnsaved(kind.toBody(draft), isBlocked);
@@ -146,7 +146,7 @@ function useFirstField(): void {
   }, [field]);
 }
 
-/** Removes the faults of tested fields from the problem. Returns null if this removes the last fault. */
+/** Removes the faults of tested fields from the problem. Returns null if no fault is left. */
 function withoutTested(problem: ApiProblem | null): ApiProblem | null {
   if (problem === null || problem.errors.length === 0) return problem;
   const errors = problem.errors.filter(({ path }) =>

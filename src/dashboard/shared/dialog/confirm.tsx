@@ -11,7 +11,7 @@ interface Question {
   /** True if the action loses nothing. The button is not red then. */
   readonly isHarmless?: boolean;
   readonly onConfirm: () => void;
-  /** The word on the other button. By default, it is "Cancel". */
+  /** The word on the button that closes the dialog without the action. By default, "Cancel". */
   readonly otherwise?: string;
   /** Also called after `onConfirm`. */
   readonly onClose?: () => void;

@@ -12,7 +12,7 @@ export function currentOpener(): HTMLElement | null {
 }
 
 /** Finds the replacement of a removed element: the only element of its kind with the same name. */
-export function findNamesake(gone: HTMLElement): HTMLElement | null {
+export function findReplacement(gone: HTMLElement): HTMLElement | null {
   const name = readName(gone);
   if (name === '') return null;
   const [found, ...others] = [
@@ -27,14 +27,14 @@ function readName(element: HTMLElement): string {
 }
 
 /**
- * Gives the focus to the opener if no other element has the focus. If the opener was removed, focuses its namesake, or
+ * Gives the focus to the opener if no other element has the focus. If the opener was removed, focuses its replacement, or
  * else the content of the page.
  */
 export function giveFocusBack(opener: HTMLElement | null): void {
   const active = document.activeElement;
   const isLost = active === null || active === document.body || active.closest('[role=dialog]');
   if (!isLost) return;
-  const there = opener === null || opener.isConnected ? opener : findNamesake(opener);
+  const there = opener === null || opener.isConnected ? opener : findReplacement(opener);
   const next = there ?? document.querySelector<HTMLElement>('#content');
   next?.focus({ preventScroll: true });
 }

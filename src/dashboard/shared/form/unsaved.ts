@@ -10,7 +10,7 @@ export interface Unsaved {
   readonly isAsking: boolean;
 }
 
-/** Watches a form. `content` is the content of the form, in which row keys are ignored. */
+/** Watches the content of a form for unsaved changes. Ignores the keys of rows. */
 export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
   const text = JSON.stringify(content, withoutRowIds);
   const [first] = useState(text);

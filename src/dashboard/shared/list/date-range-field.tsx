@@ -21,7 +21,7 @@ export function DateRangeField({ label, value, onChange }: DateRangeFieldProps) 
     onChange({ from: range.from, to: range.to });
     close();
   };
-  const dayOf = (name: 'from' | 'to') => ({
+  const bindDay = (name: 'from' | 'to') => ({
     type: 'date',
     value: value[name] ?? '',
     onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
@@ -70,8 +70,8 @@ export function DateRangeField({ label, value, onChange }: DateRangeFieldProps) 
             ))}
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <TextInput label="From" max={value.to} {...dayOf('from')} />
-            <TextInput label="To" min={value.from} {...dayOf('to')} />
+            <TextInput label="From" max={value.to} {...bindDay('from')} />
+            <TextInput label="To" min={value.from} {...bindDay('to')} />
           </Group>
         </Stack>
       </Popover.Dropdown>

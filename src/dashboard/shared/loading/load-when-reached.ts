@@ -23,8 +23,8 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Tries to load the code again. If the code is still missing, reloads the document, because browsers may cache a failed
- * import, and a newer build has other files. Never reloads twice in a row.
+ * Tries to load the code again. If the code is still missing, reloads the document: the browser may have cached the
+ * failed import, or a newer build may have other files. Never reloads twice in a row.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

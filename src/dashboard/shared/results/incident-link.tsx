@@ -15,9 +15,9 @@ interface IncidentLinkProps {
   readonly slot: string;
 }
 
-/** Hidden while the incident is read, so that nothing moves afterwards. It stays hidden if the failure opened none. */
+/** Hidden until the incident is read, so that nothing moves. Stays hidden if the failure did not open an incident. */
 export function IncidentLink({ resourceId, slot }: IncidentLinkProps) {
-  // An outage may begin at the slot itself.
+  // One millisecond is added, because an outage may begin at the slot itself.
   const to = new Date(Date.parse(slot) + 1).toISOString();
   const path = withQuery('/v1/incidents', { resourceId, to, limit: 1 });
   const { data, isPlaceholderData } = useRead<Page<Incident>>(path);

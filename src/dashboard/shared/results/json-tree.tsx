@@ -1,7 +1,7 @@
 /** A JSON value as a tree. Its nodes can be picked by mouse and keyboard, or dragged into a field. */
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { formatJsonPath, type Key } from './json-path-of';
+import { formatJsonPath, type Key } from './json-path';
 import classes from './json-tree.module.css';
 
 export interface PickedNode {

@@ -10,7 +10,7 @@ import { absolute, clockSeconds, formatDuration } from '../text/time-text';
 import { findDifferences } from './difference';
 import { DifferenceTable } from './difference-table';
 
-/** Words for a page that is about more than the result. */
+/** Texts for a page on which the default texts would be ambiguous, because it shows several results. */
 interface LastPassingWords {
   readonly passing: string;
   readonly result: string;

@@ -35,13 +35,13 @@ interface PhasePart {
 /** Lists all phases in the order in which they happen. */
 export function listPhases(timings: Timings): readonly PhasePart[] {
   const sum = PHASE_FIELDS.reduce((total, field) => total + (timings[field] ?? 0), 0);
-  const shareOf = (ms: number) => (sum === 0 ? 0 : (100 * ms) / sum);
+  const toPercent = (ms: number) => (sum === 0 ? 0 : (100 * ms) / sum);
   let before = 0;
   return PHASE_FIELDS.map((field) => {
     const ms = timings[field];
-    const startPercent = shareOf(before);
+    const startPercent = toPercent(before);
     before += ms ?? 0;
-    return { field, ms, percent: shareOf(ms ?? 0), startPercent };
+    return { field, ms, percent: toPercent(ms ?? 0), startPercent };
   });
 }
 

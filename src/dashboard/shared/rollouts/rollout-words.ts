@@ -15,13 +15,13 @@ export interface PlannedChange {
 
 /** Merges the same change of several checks into one entry. The most frequent change comes first. */
 export function sumUpPlan({ items }: Pick<RolloutPlan, 'items'>): readonly PlannedChange[] {
-  const namesOf = new Map<string, string[]>();
+  const namesBySentence = new Map<string, string[]>();
   for (const { name, changes } of items)
     for (const change of changes) {
       const sentence = describeFieldChange(change);
-      namesOf.set(sentence, [...(namesOf.get(sentence) ?? []), name]);
+      namesBySentence.set(sentence, [...(namesBySentence.get(sentence) ?? []), name]);
     }
-  return [...namesOf]
+  return [...namesBySentence]
     .map(([sentence, names]) => ({ sentence, names }))
     .sort((a, b) => b.names.length - a.names.length);
 }

@@ -65,9 +65,9 @@ function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
 
 function AlertRow({ alert }: { readonly alert: Alert }) {
   const { kind, channelType, recipient, status, attempts, createdAt, incidentId } = alert;
-  const wordsOf = useRecipientWords();
+  const formatRecipient = useRecipientWords();
   const last = attempts.at(-1);
-  const words = wordsOf(alert);
+  const words = formatRecipient(alert);
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>

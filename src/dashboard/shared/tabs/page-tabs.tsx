@@ -58,8 +58,8 @@ function TabList({ value, ...props }: TabListProps) {
 }
 
 /**
- * Keeps the chosen tab in the middle of the line, so that its neighbours are visible. Does not use `scrollIntoView`:
- * after it, Chromium's next Tab continues behind the tab instead of at the start of the page.
+ * Keeps the chosen tab in the middle of the line, so that its neighbours are visible. Does not use `scrollIntoView`,
+ * because in Chromium the Tab key would then continue behind the tab and not at the start of the page.
  */
 function useChosenInSight(chosen: string | undefined) {
   const line = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** Finds the messages about one field in a refusal of the service. Pure. */
+/** Finds the messages about one field in a refusal by the service. Pure. */
 
 interface Refusal {
   readonly errors: readonly { readonly path: string; readonly message: string }[];

@@ -76,7 +76,7 @@ export function nextWords(ms: number): string {
   return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
 }
 
-/** Formats the length in its largest unit, rounded down. Days are used from 48 hours on. */
+/** Formats the length in its largest unit, rounded down. From 48 hours on, the unit is days. */
 function roughLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.trunc(seconds / 60)} min`;

@@ -34,7 +34,10 @@ export function RelativeTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** Shows the time of day, like `16:05:09`, after the day unless it is today. Rows of a list differ by seconds. */
+/**
+ * Shows the time of day, like `16:05:09`, preceded by the day unless it is today. Seconds are needed, because rows of a
+ * list may be only seconds apart.
+ */
 export function ClockTime({ at }: { readonly at: string }) {
   const isToday = shortDay(at) === shortDay(new Date().toISOString());
   return (

@@ -1,4 +1,4 @@
-/** The current time for all texts of a page, so that they never differ by the time between two of their updates. */
+/** The current time for all texts of a page. The texts share one clock, so that they never contradict each other. */
 import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 10_000;
@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 let nowMs = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Returns the same time in all components, updated every ten seconds, and when further components are mounted. */
+/** Returns the same time in all components. The time is updated every ten seconds, and when a component is mounted. */
 export function useNowMs(): number {
   return useSyncExternalStore(subscribe, readNow);
 }
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Without a timer, the time is old. */
+/** Returns the time. Updates it first if no timer does so. */
 function readNow(): number {
   if (timer === undefined && isOld()) nowMs = Date.now();
   return nowMs;

@@ -105,8 +105,8 @@ export function closeRefusal(path: string): void {
 }
 
 /**
- * Returns the id of the notice, which is the same for all paths of an object: `/v1/incidents/inc_1` and
- * `/v1/incidents/inc_1/acknowledge`.
+ * Returns the id of the notice about an object. All paths of the object have the same id, for example
+ * `/v1/incidents/inc_1` and `/v1/incidents/inc_1/acknowledge`.
  */
 function buildRefusalId(path: string): string {
   return `refusal ${path.split('/').slice(0, 4).join('/')}`;
@@ -123,7 +123,7 @@ function describeUsers({ errors, message }: ApiProblem): string {
   return names.length === 0 ? message : `${message.replace(/\.$/, '')}: ${names.join(', ')}`;
 }
 
-/** Wraps the function, so that a second call does nothing. */
+/** Returns a function that calls `act` on its first call only. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {

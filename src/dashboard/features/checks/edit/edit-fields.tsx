@@ -1,5 +1,6 @@
 /**
- * The form that edits fields of the selected checks: choose fields, see the plan, apply it, and follow its progress.
+ * The form that edits fields of the selected checks. The user chooses fields, reviews the plan, applies it, and follows
+ * the progress.
  */
 import { Alert, List, MultiSelect, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';

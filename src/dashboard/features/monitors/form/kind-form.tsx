@@ -88,7 +88,7 @@ function Target({ type, ...props }: KindFieldsProps) {
         {KIND_FORMS[type].map(({ name }) => (
           <OriginNote key={name} field={name} />
         ))}
-        <NameField {...props} otherwise={placeName(draft)} />
+        <NameField {...props} otherwise={choosePlaceholder(draft)} />
         <ScheduleFields {...props} noRegions="All regions" />
       </Stack>
     </Section>
@@ -118,7 +118,7 @@ function KindFields({ type, ...props }: KindFieldsProps) {
 }
 
 /** Returns the name that the monitor gets if none is typed. Empty if the target is typed, but gives no name. */
-function placeName({ fields }: KindDraft): string {
+function choosePlaceholder({ fields }: KindDraft): string {
   const isTyped = readText(fields['url']).trim() !== '' || readText(fields['host']).trim() !== '';
   return isTyped ? nameTarget({ fields }) : 'Taken from the target';
 }

@@ -84,7 +84,7 @@ const ADVANCED_FIELDS: readonly string[] = [
 ];
 
 /** Returns the name that the monitor gets if none is typed. Empty if the URL is typed, but gives no name. */
-function placeName(url: string): string {
+function choosePlaceholder(url: string): string {
   return /^(?:https?:\/\/)?$/i.test(url.trim()) ? 'Taken from the URL' : suggestName(url);
 }
 
@@ -94,14 +94,14 @@ function Target(props: FieldsProps<MonitorDraft>) {
       <Stack gap="sm">
         <MethodAndUrl {...props} placeholder="https://example.com/" />
         <OriginNote field="method" />
-        <NameField {...props} otherwise={placeName(props.draft.url)} />
+        <NameField {...props} otherwise={choosePlaceholder(props.draft.url)} />
         <ScheduleFields {...props} noRegions="All regions" />
       </Stack>
     </Section>
   );
 }
 
-/** The fields after the target. Common fields are visible, the other fields are folded. */
+/** The fields after the target. Common fields are visible. All other fields are folded. */
 function MonitorFields(props: FieldsProps<MonitorDraft>) {
   const { draft, set, problems } = props;
   const sections: readonly FoldedSection[] = [

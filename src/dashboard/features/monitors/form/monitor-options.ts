@@ -1,6 +1,6 @@
 /**
- * Texts of the monitor options. The keys are fields of the API's schema. To add an option to the form, add its texts
- * here.
+ * Texts of the monitor options, by the names of the fields in the API's schema. To add an option to the form, add its
+ * texts here.
  */
 import type { monitorOptionFields } from '../../../../kinds/http/shape';
 import type { OptionTexts } from '../../../shared/definition/options';

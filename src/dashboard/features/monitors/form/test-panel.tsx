@@ -39,10 +39,10 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
   const [isTried, setIsTried] = useState(false);
   const test = useChange<TestResult>([]);
   // Problems that prevent a test. A test does not need a name.
-  const inTheWay = problems.filter(({ path }) => path !== 'name');
+  const blocking = problems.filter(({ path }) => path !== 'name');
   const start = (region: string | null): void => {
     setIsTried(true);
-    if (inTheWay.length > 0 || region === null) return;
+    if (blocking.length > 0 || region === null) return;
     const { regions: _regions, ...body } = kind.toBody({
       ...draft,
       name: draft.name.trim() === '' ? 'Test' : draft.name,
@@ -53,14 +53,14 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
       { onSuccess: () => onTested(draft) },
     );
   };
-  const isRefused = isTried && inTheWay.length > 0;
+  const isRefused = isTried && blocking.length > 0;
   return (
     <Stack gap="sm">
       <TestControls regions={draft.regions} onStart={start} isPending={test.isPending} />
       <Text size="sm" c="dimmed">
         Nothing is saved and no alerts are sent.
       </Text>
-      {isRefused && <FaultSummary problems={inTheWay} purpose="test" />}
+      {isRefused && <FaultSummary problems={blocking} purpose="test" />}
       {test.error !== null && <ProblemNote problem={test.error} />}
       {/* Hides the result of an earlier draft when the current draft is refused. */}
       {test.data !== undefined && !isRefused && (

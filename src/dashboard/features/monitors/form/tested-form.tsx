@@ -12,7 +12,7 @@ import classes from './tested-form.module.css';
 
 interface TestedFormProps<Draft> {
   readonly definition: Definition<Draft>;
-  /** The fields that say what is checked. */
+  /** The fields of the target, such as the URL. */
   readonly target: ReactNode;
   readonly test: ReactNode;
   /** The other fields. */

@@ -4,7 +4,7 @@ import { withQuery } from '../../../shared/data/api';
 import type { Incident, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 
-/** A monitor is also flapping between two outages, so the newest incident counts, whether it is open or not. */
+/** Reads the newest incident, open or closed, because a monitor may also be flapping between two outages. */
 export function FlappingMark({ monitorId }: { readonly monitorId: string }) {
   const path = withQuery('/v1/incidents', { resourceId: monitorId, limit: 1 });
   const { data } = useRead<Page<Incident>>(path);

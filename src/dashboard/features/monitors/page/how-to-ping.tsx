@@ -1,4 +1,7 @@
-/** Shows how a job reports to its heartbeat. Open until the first ping, because nothing else is on the page before. */
+/**
+ * Shows how a job reports to its heartbeat. Open until the first ping, because the page has no other content until
+ * then.
+ */
 import { Paper, Stack, Text } from '@mantine/core';
 import type { HeartbeatMonitor } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';

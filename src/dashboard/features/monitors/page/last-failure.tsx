@@ -1,4 +1,7 @@
-/** When the job of a heartbeat last failed, and what it said. One line, also while it is read. */
+/**
+ * Shows when the job of a heartbeat last failed, and what the job reported. The line keeps its height while the data is
+ * read.
+ */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../../shared/data/api';

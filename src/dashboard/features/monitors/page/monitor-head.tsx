@@ -21,12 +21,15 @@ import { FlappingMark } from './flapping-mark';
 import { LastFailure } from './last-failure';
 import classes from './monitor-head.module.css';
 
-/** True if the trouble strip is on the page. Its button is then the only primary button, and it is above the rest. */
+/** True if the page shows the trouble strip. The button of the strip is then the only primary button of the page. */
 export function isInTrouble({ status }: Pick<Monitor, 'status'>): boolean {
   return status === 'down' || status === 'degraded';
 }
 
-/** The details of the monitor are in the head, except while it is in trouble: the page then shows them below the strip. */
+/**
+ * Shows the details of the monitor, except while the page shows the trouble strip. The details are then below the
+ * strip.
+ */
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
@@ -87,14 +90,14 @@ export function MonitorAbout({ monitor }: { readonly monitor: Monitor }) {
         <SentAbout monitor={monitor} />
       )}
       <PausedSince of={monitor} />
-      <Worries monitor={monitor} />
+      <Warnings monitor={monitor} />
     </>
   );
 }
 
 function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor }) {
   const { interval, regions } = monitor;
-  const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
+  const regionText = regions.length === 1 ? regions[0] : `${regions.length} regions`;
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -105,7 +108,7 @@ function SentAbout({ monitor }: { readonly monitor: HttpMonitor | NetworkMonitor
         )}
       </Text>
       <Text size="sm" c="dimmed">
-        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{places}</span>
+        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{regionText}</span>
         {monitor.lastCheckedAt !== null && (
           <>
             , last <RelativeTime at={monitor.lastCheckedAt} />
@@ -141,7 +144,7 @@ function isFetchable(url: string): boolean {
  * Shows when the certificate or the domain registration expires. Also links to the open incident, except when the
  * trouble strip already shows the incident.
  */
-function Worries({ monitor }: { readonly monitor: Monitor }) {
+function Warnings({ monitor }: { readonly monitor: Monitor }) {
   const { currentIncidentId } = monitor;
   return (
     <>

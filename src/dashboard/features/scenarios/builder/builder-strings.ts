@@ -26,7 +26,7 @@ export const COOKIE_WORDS: Readonly<Record<CookieMode, string>> = {
   clear: 'Start without any',
 };
 
-/** The choice of a step to set nothing itself. */
+/** The option of a step to use the setting of its scenario. */
 export const INHERITED = 'Use the scenario’s setting';
 
 export const BUILDER_TEXT = {

@@ -75,7 +75,7 @@ function childrenAt(node: unknown, part: Part): readonly unknown[] {
   return entry === undefined ? [] : [entry[1]];
 }
 
-/** Suggests a variable name in camel case that is not taken yet. */
+/** Suggests a variable name in camel case that is not in use. */
 export function variableFor(path: string, taken: readonly string[]): string {
   const last = (parsePath(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

@@ -34,7 +34,7 @@ import { listTimingChanges, TIMING_FIELDS } from './timing-changes';
 export interface Offered {
   readonly inAddress: readonly OfferedName[];
   readonly elsewhere: readonly OfferedName[];
-  /** The labels of what the step can use of its scenario. */
+  /** Labels of the settings that the step can take from its scenario. */
   readonly shared: SharedLabels;
 }
 

@@ -23,7 +23,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Draft } from '../draft/draft';
 import { withMoved } from '../draft/draft-changes';
-import { brokenBy, brokenWords } from '../draft/references';
+import { brokenWords, findNewlyBroken } from '../draft/references';
 import classes from './builder.module.css';
 import { BUILDER_TEXT } from './builder-strings';
 
@@ -96,26 +96,26 @@ export function StepList({ draft, onMove, children }: StepListProps) {
 }
 
 function breaksBy(draft: Draft, from: number, to: number): string {
-  return from === to ? '' : brokenWords(brokenBy(draft, withMoved(draft, from, to)));
+  return from === to ? '' : brokenWords(findNewlyBroken(draft, withMoved(draft, from, to)));
 }
 
 /** The announcements for screen readers while a step is moved by keyboard. */
 function announcementsFor(draft: Draft): Announcements {
   const findPosition = (id: unknown): number => draft.steps.findIndex((step) => step.id === id);
-  const nameOf = (id: unknown): string => draft.steps[findPosition(id)]?.name ?? 'The step';
+  const findName = (id: unknown): string => draft.steps[findPosition(id)]?.name ?? 'The step';
   return {
     onDragStart: ({ active }) =>
-      `${nameOf(active.id)} picked up from position ${findPosition(active.id) + 1}. Move it with the arrow keys.`,
+      `${findName(active.id)} picked up from position ${findPosition(active.id) + 1}. Move it with the arrow keys.`,
     onDragOver: ({ active, over }) => {
-      if (over === null) return `${nameOf(active.id)} is outside the list.`;
+      if (over === null) return `${findName(active.id)} is outside the list.`;
       const from = findPosition(active.id);
       const to = findPosition(over.id);
       const broken = breaksBy(draft, from, to);
-      const words = `${nameOf(active.id)} is at position ${to + 1} of ${draft.steps.length}.`;
+      const words = `${findName(active.id)} is at position ${to + 1} of ${draft.steps.length}.`;
       return broken === '' ? words : `${words} That would break: ${broken}.`;
     },
     onDragEnd: ({ active, over }) =>
-      `${nameOf(active.id)} dropped at position ${findPosition(over?.id ?? active.id) + 1}.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
+      `${findName(active.id)} dropped at position ${findPosition(over?.id ?? active.id) + 1}.`,
+    onDragCancel: ({ active }) => `${findName(active.id)} was not moved.`,
   };
 }

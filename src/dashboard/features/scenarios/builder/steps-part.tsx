@@ -104,8 +104,8 @@ export function StepsPart(props: StepsPartProps) {
 }
 
 /**
- * Scrolls to the fields of the selected step and focuses them, if they are out of view, as on narrow screens. The
- * element is read in the next frame, because each step has an editor of its own.
+ * Scrolls to the fields of the selected step and focuses them, if they are out of view, as on narrow screens. Waits for
+ * the next frame, because the fields of the selected step are rendered only then.
  */
 function showEditor(editor: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => {

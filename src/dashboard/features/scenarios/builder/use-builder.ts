@@ -9,7 +9,7 @@ import { confirm } from '../../../shared/dialog/confirm';
 import type { Problems } from '../../../shared/form/problems/problems';
 import { notify } from '../../../shared/ui/notify';
 import type { Draft } from '../draft/draft';
-import { brokenBy, brokenWords } from '../draft/references';
+import { brokenWords, findNewlyBroken } from '../draft/references';
 import { findRename, findRowName, withReferencesRenamed } from '../draft/rename';
 import { SCENARIO } from '../draft/scenario-kind';
 import { findWarnings } from '../draft/validation';
@@ -35,7 +35,7 @@ export function useBuilder(initial: Draft, saved: Saved | null): Builder {
     change,
     finish: () => renames.finish(draft),
     changeGuarded(next, action) {
-      const broken = brokenBy(draft, next);
+      const broken = findNewlyBroken(draft, next);
       if (broken.length === 0) change(next);
       else
         confirm({

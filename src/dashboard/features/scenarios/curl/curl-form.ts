@@ -37,7 +37,7 @@ export function readFormPart(text: string): ReadPart | null {
   };
 }
 
-/** Parses a part of `--form-string`. No character of its text has a special meaning. */
+/** Parses a part of `--form-string`, in which no character has a special meaning. */
 export function readPlainPart(text: string): ReadPart | null {
   const at = text.indexOf('=');
   if (at < 1) return null;
@@ -47,15 +47,15 @@ export function readPlainPart(text: string): ReadPart | null {
 
 function readContent(rest: string) {
   const [quoted = ''] = /^"(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
-  const behind = rest.slice(quoted.length);
+  const remainder = rest.slice(quoted.length);
   const settings = new Map(
-    [...behind.matchAll(SETTING)].map(([, name = '', value = '']) => [
+    [...remainder.matchAll(SETTING)].map(([, name = '', value = '']) => [
       name,
       unquoted(value.trim()),
     ]),
   );
-  const begin = behind.search(SETTING);
-  const plain = begin === -1 ? behind : behind.slice(0, begin);
+  const begin = remainder.search(SETTING);
+  const plain = begin === -1 ? remainder : remainder.slice(0, begin);
   return { content: quoted === '' ? plain : unquoted(quoted), settings };
 }
 

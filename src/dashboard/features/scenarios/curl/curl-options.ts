@@ -13,10 +13,10 @@ export interface Gathered {
   isDigest: boolean;
   /** The value of --aws-sigv4: `provider:provider:region:service`. */
   awsSigning: string | null;
-  /** Default headers of curl that the command removes. */
+  /** Default headers of curl that the command turns off. */
   readonly unwanted: Set<string>;
   readonly data: string[];
-  /** Fields of a form in the data of the request. If there is no other data, the body is a form. */
+  /** Form fields in the data of the request. If all data consists of such fields, the body is a form. */
   readonly fields: { readonly name: string; readonly value: string }[];
   readonly parts: FormPart[];
   readonly query: string[];
@@ -61,7 +61,7 @@ export const SHORT: Readonly<Record<string, string>> = {
 const HARMLESS = words(`silent show-error verbose include fail fail-with-body compressed globoff
   no-buffer progress-bar remote-name remote-header-name http2 http3 tlsv1.2 tlsv1.3 basic ssl-no-revoke
   output write-out connect-timeout retry max-redirs`);
-/** Options that are followed by a value and are otherwise ignored. Their value must not be taken for the URL. */
+/** Options that take a value and have no effect here. Their value must not be read as the URL. */
 const VALUED = words(`output write-out connect-timeout retry max-redirs retry-delay retry-max-time
   cookie-jar dump-header limit-rate speed-time speed-limit keepalive-time max-filesize output-dir trace
   trace-ascii stderr config time-cond continue-at netrc-file cert cert-type key key-type pass cacert capath
@@ -124,8 +124,8 @@ function addEncoded(found: Gathered, value: string): void {
 }
 
 /**
- * URL-encodes a value as curl does: `text`, `=text` or `name=text`. `@file` and `name@file` are left out and reported
- * in a note.
+ * URL-encodes a value as curl does: `text`, `=text` or `name=text`. Leaves out `@file` and `name@file`, and reports
+ * them in a note.
  */
 function encoded(found: Gathered, value: string): readonly string[] {
   const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];

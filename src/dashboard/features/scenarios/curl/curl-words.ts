@@ -18,7 +18,7 @@ export type CommandLine =
 const COMMAND_CHARS_MAX = 256 * 1024;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 /**
- * Matches a line break with a backslash, the blanks between words, or a part of a word. A line break without its
+ * Matches a line break with a backslash, the blanks between words, or a part of a word. A line break without a
  * backslash counts as a blank.
  */
 const PIECE =

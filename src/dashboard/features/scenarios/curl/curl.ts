@@ -5,7 +5,7 @@
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { parseJson } from '../../../../contracts/json';
 import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
-import { isBegun } from '../../../shared/form/rows/rows';
+import { hasContent } from '../../../shared/form/rows/rows';
 import { type DraftStep, toDraftStep } from '../draft/draft';
 import { authLines, headerLine, readAuth } from './curl-auth';
 import {
@@ -232,8 +232,8 @@ function secretNotes({ headers }: Gathered): readonly string[] {
 /** Converts a step to a curl command. References stay as they are, because people read the command and fill them in. */
 export function toCurl(step: DraftStep): string {
   const { method, url, headers, auth, body, followRedirects, timeoutMs, httpVersion } = step;
-  const begun = headers.filter(isBegun);
-  const hasType = begun.some(({ name }) => name.toLowerCase() === 'content-type');
+  const filled = headers.filter(hasContent);
+  const hasType = filled.some(({ name }) => name.toLowerCase() === 'content-type');
   const lines = [
     `curl${method === 'HEAD' ? ' --head' : ` -X ${method}`} ${shellQuote(url)}`,
     ...(/[{}[\]]/.test(url) ? ['--globoff'] : []),
@@ -241,7 +241,7 @@ export function toCurl(step: DraftStep): string {
     ...(timeoutMs === null ? [] : [`--max-time ${timeoutMs / 1000}`]),
     ...(httpVersion === '1.1' ? ['--http1.1'] : []),
     ...(httpVersion === '2' ? ['--http2-prior-knowledge'] : []),
-    ...begun.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
+    ...filled.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
     ...authLines(auth),
     ...bodyLines(body, hasType),
   ];
@@ -257,7 +257,7 @@ function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   if (mode === 'none') return [];
   if (mode === 'form')
     return form
-      .filter(isBegun)
+      .filter(hasContent)
       .map(({ name, value }) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`);
   if (mode === 'multipart') return parts.map(partLine);
   const type = mode === 'text' ? 'content-type:' : `content-type: ${JSON_TYPE}`;

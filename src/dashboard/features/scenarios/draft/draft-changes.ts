@@ -43,16 +43,16 @@ export function withCopy(draft: Draft, id: string): Draft {
 
 /** Copies the step. The copy and its rows get new ids. */
 function copyStep(step: DraftStep): DraftStep {
-  const anew = <Row extends { readonly rowId: string }>(row: Row): Row => ({
+  const withNewId = <Row extends { readonly rowId: string }>(row: Row): Row => ({
     ...row,
     rowId: newRowId(),
   });
   return {
     ...step,
     id: newRowId(),
-    headers: step.headers.map(anew),
-    extract: step.extract.map(anew),
-    assertions: step.assertions.map(anew),
+    headers: step.headers.map(withNewId),
+    extract: step.extract.map(withNewId),
+    assertions: step.assertions.map(withNewId),
   };
 }
 
@@ -97,7 +97,7 @@ export function newExtraction(): DraftExtraction {
   };
 }
 
-/** Returns a step name that is not taken: if `read` is taken, `read (2)`. */
+/** Returns a step name that is not in use. If `read` is in use, returns `read (2)`. */
 function freeName({ steps }: Draft, wanted: string): string {
   const taken = new Set(steps.map(({ name }) => name));
   if (!taken.has(wanted)) return wanted;

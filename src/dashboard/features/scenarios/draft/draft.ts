@@ -82,7 +82,7 @@ export interface Draft
     RouteDraft,
     OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
-  /** The authentication of steps that have none of their own. */
+  /** The authentication of steps that do not set their own. */
   readonly auth: AuthDraft;
   readonly tls: TlsDraft;
   readonly steps: readonly DraftStep[];

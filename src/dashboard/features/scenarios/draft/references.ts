@@ -13,7 +13,7 @@ export interface KnownName {
   readonly isSecret: boolean;
 }
 
-/** A variable that a step uses, although nothing before the step defines it. */
+/** A variable that a step uses but that nothing before the step defines. */
 export interface BrokenReference {
   readonly stepId: string;
   readonly stepName: string;
@@ -112,11 +112,11 @@ function findBroken(draft: Draft): readonly BrokenReference[] {
   });
 }
 
-/** Finds the references that the change breaks. */
-export function brokenBy(before: Draft, after: Draft): readonly BrokenReference[] {
-  const keyOf = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
-  const already = new Set(findBroken(before).map(keyOf));
-  return findBroken(after).filter((broken) => !already.has(keyOf(broken)));
+/** Finds the references that work before the change and are broken after it. */
+export function findNewlyBroken(before: Draft, after: Draft): readonly BrokenReference[] {
+  const buildKey = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
+  const already = new Set(findBroken(before).map(buildKey));
+  return findBroken(after).filter((broken) => !already.has(buildKey(broken)));
 }
 
 /** Describes each broken reference, like `“read order” needs {{orderId}}`. */

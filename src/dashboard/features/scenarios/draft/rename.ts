@@ -53,7 +53,7 @@ function listDefinitions({ variables, steps }: Draft): readonly Definition[] {
 }
 
 /** Returns the row that a name refers to at the step: the last row with this name before the step. */
-function rowMeant(all: readonly Definition[], name: string, index: number): string | undefined {
+function findRow(all: readonly Definition[], name: string, index: number): string | undefined {
   return all.findLast((row) => row.name === name && row.index < index)?.rowId;
 }
 
@@ -73,9 +73,9 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
     return renamed.text;
   };
   const steps = draft.steps.map((step, index) =>
-    rowMeant(definitions, from, index) === rowId ? withTexts(step, change) : step,
+    findRow(definitions, from, index) === rowId ? withTexts(step, change) : step,
   );
-  const isShared = rowMeant(definitions, from, firstSharing(draft)) === rowId;
+  const isShared = findRow(definitions, from, firstSharing(draft)) === rowId;
   const auth = isShared ? withAuthTexts(draft.auth, change) : draft.auth;
   return { draft: { ...draft, auth, steps }, count };
 }
@@ -103,14 +103,14 @@ function isInUse(draft: Draft, name: string, rowId: string): boolean {
 }
 
 function renameIn(text: string, from: string, to: string): { text: string; count: number } {
-  const meant = findReferences(text).filter(
+  const references = findReferences(text).filter(
     ({ kind, name }) => kind === 'variable' && name === from,
   );
-  const renamed = meant.reduceRight((left, { start, end }) => {
+  const renamed = references.reduceRight((left, { start, end }) => {
     const reference = left.slice(start, end).replace(from, to);
     return `${left.slice(0, start)}${reference}${left.slice(end)}`;
   }, text);
-  return { text: renamed, count: meant.length };
+  return { text: renamed, count: references.length };
 }
 
 type Change = (text: string) => string;

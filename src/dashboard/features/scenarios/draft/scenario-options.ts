@@ -1,6 +1,6 @@
 /**
- * Texts of the scenario and step options. The keys are fields of the API's schema. To add an option to the form, add
- * its texts here.
+ * Texts of the scenario and step options, by the names of the fields in the API's schema. To add an option to the form,
+ * add its texts here.
  */
 import type { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import type { OptionTexts } from '../../../shared/definition/options';

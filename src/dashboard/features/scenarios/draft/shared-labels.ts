@@ -1,12 +1,12 @@
-/** Labels what steps use of their scenario if they set nothing themselves. Pure. */
+/** Labels of the settings that steps take from their scenario. Pure. */
 import { AUTH_WORDS } from '../../../shared/auth/auth-draft';
 import { TRUST_WORDS, tlsFields } from '../../../shared/tls/tls-draft';
 import type { Draft } from './draft';
 
 export interface SharedLabels {
-  /** The choice to use the scenario's authentication. null if the scenario has none. */
+  /** The option to use the scenario's authentication. null if the scenario has none. */
   readonly auth: string | null;
-  /** The choice to trust what the scenario trusts. null if the scenario has no TLS settings. */
+  /** The option to use the TLS settings of the scenario. null if the scenario has none. */
   readonly trust: string | null;
 }
 

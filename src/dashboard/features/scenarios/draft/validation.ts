@@ -7,9 +7,9 @@ import type { ShapeProblem } from '../../../../schemas/issues';
 import { readList, readRecord } from '../../../../schemas/loose';
 import { scenarioBody } from '../../../../schemas/scenario';
 import {
+  findDuplicates,
   findShapeProblems,
   requestProblems,
-  twice,
   variableProblems,
 } from '../../../shared/definition/row-problems';
 import type { Problems } from '../../../shared/form/problems/problems';
@@ -43,7 +43,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   const extracted = step.extract.map((row) => ({ ...row, name: row.variable, value: '' }));
   return [
     ...requestProblems(step, `${path}.`),
-    ...twice(extracted, `${path}.extract`),
+    ...findDuplicates(extracted, `${path}.extract`),
     ...findPathProblems(step, path),
   ];
 }

@@ -1,4 +1,4 @@
-/** Creates a scenario: from an example, by an import, from scratch, or as a copy of an existing scenario. */
+/** Creates a scenario: from an example, from an imported file, from scratch, or as a copy of an existing scenario. */
 import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';

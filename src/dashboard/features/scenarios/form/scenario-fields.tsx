@@ -23,7 +23,7 @@ import { TlsField } from '../../../shared/tls/tls-field';
 import { LearnMore } from '../../../shared/ui/learn-more';
 import type { Draft } from '../draft/draft';
 import { SCENARIO_OPTION_TEXTS } from '../draft/scenario-options';
-import { listMoreChanges, listVariables, sayWhen } from './summaries';
+import { describeSchedule, listMoreChanges, listVariables } from './summaries';
 
 interface GeneralFieldsProps extends FieldsProps<Draft> {
   /** True means that the sections are open at first. */
@@ -38,7 +38,7 @@ export function GeneralFields({ isNew, onVariables, ...props }: GeneralFieldsPro
     {
       name: 'schedule',
       title: 'Name and schedule',
-      summary: sayWhen(draft),
+      summary: describeSchedule(draft),
       fields: ['name', 'interval', 'regions', 'environment'],
       content: (
         <>

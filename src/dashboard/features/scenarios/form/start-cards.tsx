@@ -19,7 +19,7 @@ const ImportDialog = lazy(
 );
 
 interface StartCardsProps {
-  /** Starts from an example, for the service at this URL. An empty URL keeps that of the example. */
+  /** Starts from an example with this URL of the service. If the URL is empty, the example keeps its own URL. */
   readonly onExample: (id: string, baseUrl: string) => void;
   readonly onImport: (draft: Draft) => void;
   readonly onEmpty: () => void;

@@ -13,7 +13,10 @@ import { everyTitle } from '../../../shared/text/time-text';
 import type { Draft } from '../draft/draft';
 
 /** Says when and from where the scenario runs: `Every 15 seconds from eu-west`. */
-export function sayWhen({ interval, regions }: Pick<Draft, 'interval' | 'regions'>): string {
+export function describeSchedule({
+  interval,
+  regions,
+}: Pick<Draft, 'interval' | 'regions'>): string {
   const from = regions.length === 0 ? 'the default region' : regions.join(', ');
   return `${everyTitle(interval)} from ${from}`;
 }

@@ -20,7 +20,7 @@ export interface DraftTest extends Tested {
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  /** Runs the steps up to `upTo`. By default, runs the steps up to the one chosen with `setUpTo`. */
+  /** Runs the steps up to `upTo`. Without `upTo`, runs the steps up to the step that was chosen with `setUpTo`. */
   readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;
@@ -40,11 +40,11 @@ export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): D
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const test = useChange<TestRun>([]);
   const stored = draft.variables.filter(({ isStored, value }) => isStored && value === '');
-  const positionOf = (stepId: string | null): number =>
+  const findPosition = (stepId: string | null): number =>
     draft.steps.findIndex(({ id }) => id === stepId);
   const start = (region: string, upTo = wanted): void => {
     setUpTo(upTo);
-    const at = positionOf(upTo);
+    const at = findPosition(upTo);
     const steps = at === -1 ? draft.steps : draft.steps.slice(0, at + 1);
     const stepIds = steps.map(({ id }) => id);
     const variables = draft.variables.map((row) =>
@@ -63,7 +63,7 @@ export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): D
     test.mutate({ method: 'POST', path: '/v1/scenarios/test', body }, { onSuccess, onError });
   };
   return {
-    upTo: positionOf(wanted) === -1 ? null : wanted,
+    upTo: findPosition(wanted) === -1 ? null : wanted,
     setUpTo,
     needed: stored.map(({ name }) => name),
     values,

@@ -9,7 +9,7 @@ import { Heading } from '../../../shared/ui/heading';
 import { WaterfallView } from '../runs/waterfall-view';
 import { RUN_TEXT } from '../strings';
 
-/** The height of the steps before they are read, so that nothing below moves. */
+/** The height of a step's placeholder, so that nothing moves when the steps are read. */
 const STEP_PX = 37;
 const SCALE_PX = 42;
 

@@ -40,7 +40,7 @@ export function WaterfallView({ run, nowMs, opensAt = null, renderResponse }: Wa
       ))}
       <div className={classes['scale']} aria-hidden>
         <div className={classes['ticks']}>
-          {/* The label of the first tick begins at its time, the one of a tick at the end ends there. */}
+          {/* The first label begins at its tick. A label at the end of the axis ends at its tick. */}
           {computeTicks(totalMs).map((ms) => (
             <span
               key={ms}
@@ -69,7 +69,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** True means that the text above the steps shows this failure already. */
+  /** True if the text above the steps already shows this failure. */
   readonly isSaidAbove: boolean;
 }
 

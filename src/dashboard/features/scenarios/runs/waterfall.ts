@@ -10,7 +10,10 @@ export interface Bar {
   readonly left: number | null;
   readonly width: number;
   readonly ms: number | null;
-  /** When requests were in flight, in percent of the axis. In the rest of the bar, the run itself waited. */
+  /**
+   * When requests were in flight, in percent of the axis. During the rest of the bar, the run was waiting or preparing
+   * requests.
+   */
   readonly requests: readonly Span[];
 }
 

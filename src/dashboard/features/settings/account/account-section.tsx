@@ -1,4 +1,4 @@
-/** The account's name, which admins can change, its plan, and the limits of the plan. */
+/** Shows the account's name, its plan, and the limits of the plan. Admins can change the name. */
 import {
   ActionIcon,
   Button,

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../shared/data/api-types';
 
 type Scope = ApiKey['scopes'][number];
 
-/** The scopes. Each scope includes those before it. */
+/** The scopes, from lowest to highest. Each scope includes all lower scopes. */
 const SCOPES = ['read', 'run', 'write', 'admin'] as const satisfies readonly Scope[];
 
 /** Describes what a key may do, by its highest scope. */

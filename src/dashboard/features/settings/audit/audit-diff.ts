@@ -10,13 +10,13 @@ export interface FieldChange {
 }
 
 /**
- * Lists the changed fields: first those of `before`, then those only in `after`. A `before` or `after` that is not an
- * object becomes a field named `value`.
+ * Lists the changed fields. Fields of `before` come first, followed by fields that only `after` has. A `before` or
+ * `after` that is not an object becomes a field named `value`.
  */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  // An object that was created or deleted has no changes in the fields that it leaves empty.
+  // If the object was created or deleted, its empty fields are not listed as changes.
   const isWhole = isAbsent(before) !== isAbsent(after);
   return names
     .filter((name) => !isWhole || !isAbsent(was[name] ?? is[name]))
@@ -24,7 +24,10 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/** Matches fields that follow from other changes: versions, counts, instants, actors, and the events of an incident. */
+/**
+ * Matches fields that change only because other fields change: versions, counts, instants, actors, and the events of an
+ * incident.
+ */
 const DERIVED =
   /^(?:version|revision|groupKey|episodes|timeline|nextOccurrences)$|(?:At|By|Count)$/;
 /** Words that are written differently than in the name of a field. */

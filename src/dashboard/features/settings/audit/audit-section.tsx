@@ -18,7 +18,7 @@ import classes from './audit.module.css';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
 import { ACTIONS, type AuditRow, actionWords, findResourceName, groupEvents } from './audit-words';
-import { useNamesOfThings } from './use-names-of-things';
+import { useResourceNames } from './use-resource-names';
 
 const PAGE_SIZE = 50;
 
@@ -35,7 +35,7 @@ export function AuditSection() {
       to: endOfDay(search['to']),
     }),
   );
-  const names = useNamesOfThings(data?.data ?? []);
+  const names = useResourceNames(data?.data ?? []);
   const isFiltered = AUDIT_FILTERS.some((name) => search[name] !== undefined);
   return (
     <>
@@ -155,7 +155,11 @@ function Fields({ names, events }: AuditFiltersProps) {
   const things = [...names].map(([value, label]) => ({ value, label }));
   const shown = events.find(({ resourceId }) => resourceId === search['resourceId']);
   const actions = ACTIONS.map((value) => ({ value, label: actionWords(value) }));
-  const choiceOf = (name: (typeof CHOSEN)[number], choices: readonly Choice[], label?: string) => ({
+  const bindChoice = (
+    name: (typeof CHOSEN)[number],
+    choices: readonly Choice[],
+    label?: string,
+  ) => ({
     data: [...withChosen(choices, search[name], label)],
     value: search[name] ?? null,
     onChange: (value: string | null) => change({ [name]: value ?? undefined, cursor: undefined }),
@@ -166,13 +170,13 @@ function Fields({ names, events }: AuditFiltersProps) {
   });
   return (
     <>
-      <Select label="Who" placeholder="Anyone" {...choiceOf('actor', people)} />
+      <Select label="Who" placeholder="Anyone" {...bindChoice('actor', people)} />
       <Select
         label="Object"
         placeholder="Anything"
-        {...choiceOf('resourceId', things, shown && findResourceName(shown, names))}
+        {...bindChoice('resourceId', things, shown && findResourceName(shown, names))}
       />
-      <Select label="Action" placeholder="Any" {...choiceOf('action', actions)} />
+      <Select label="Action" placeholder="Any" {...bindChoice('action', actions)} />
       <DateRangeField
         label="Period"
         value={{ from: search['from'], to: search['to'] }}

@@ -72,7 +72,7 @@ export function findTyped(
   return typeof value === 'number' ? String(value) : readText(value);
 }
 
-/** True if a field is set that the form shows only under "Advanced". */
+/** True if the draft sets a field that the form shows only under "Advanced". */
 export function hasAdvanced(
   draft: ChannelDraft,
   channel: AlertChannel | null,

@@ -180,7 +180,9 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   );
 }
 
-/** Creates the draft of an email channel to the signed-in user, or of a webhook when there is no mail server. */
+/**
+ * Creates the draft of an email channel to the signed-in user. Without a mail server, creates the draft of a webhook.
+ */
 function newDraft(emailEnabled: boolean, email: string | null): ChannelDraft {
   const draft = createDraft(null);
   if (!emailEnabled) return { ...draft, type: WITHOUT_MAIL };

@@ -34,7 +34,7 @@ export interface PolicyDraft {
   readonly lastResort: string | null;
 }
 
-/** Default time between the last step and a newly added step. */
+/** The default time from the last step to a new step. */
 const STEP_MINUTES = 15;
 
 export function newStep(before: readonly StepRow[]): StepRow {

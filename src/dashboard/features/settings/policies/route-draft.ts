@@ -13,7 +13,9 @@ export interface RouteRow {
   readonly policy: string | null;
 }
 
-/** Creates a route that matches every check. If the account has only one policy, callers pass it. */
+/**
+ * Creates a route that matches every check and uses this policy. Callers pass the policy if the account has only one.
+ */
 export function newRoute(policy: string | null = null): RouteRow {
   return { rowId: newRowId(), tags: [], groups: [], type: null, policy };
 }

@@ -73,15 +73,15 @@ interface RouteRowsProps {
 
 /** The routes in their order. Users reorder them by dragging or with arrow buttons. */
 function RouteRows({ rows, onChange, fault }: RouteRowsProps) {
-  const indexOf = (id: string): number => rows.findIndex(({ rowId }) => rowId === id);
+  const findIndex = (id: string): number => rows.findIndex(({ rowId }) => rowId === id);
   const step = (from: number, to: number): (() => void) | null =>
     to < 0 || to >= rows.length ? null : () => onChange(moveRow(rows, from, to));
   return (
     <DragArea
-      readName={(id) => `Route ${indexOf(id) + 1}`}
-      describePosition={(id) => `position ${indexOf(id) + 1} of ${rows.length}`}
+      readName={(id) => `Route ${findIndex(id) + 1}`}
+      describePosition={(id) => `position ${findIndex(id) + 1} of ${rows.length}`}
       onPick={() => undefined}
-      onDrop={(id, onto) => onChange(moveRow(rows, indexOf(id), indexOf(onto)))}
+      onDrop={(id, onto) => onChange(moveRow(rows, findIndex(id), findIndex(onto)))}
     >
       <SortableList ids={rows.map(({ rowId }) => rowId)}>
         {rows.map((row, index) => (

@@ -25,6 +25,6 @@ export function useContacts(): Contacts {
   }));
   const members = (memberPage?.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
   const all = [...channels, ...members];
-  const nameOf = (id: string): string => all.find(({ value }) => value === id)?.label ?? id;
-  return { channels, members, findName: nameOf };
+  const findName = (id: string): string => all.find(({ value }) => value === id)?.label ?? id;
+  return { channels, members, findName };
 }

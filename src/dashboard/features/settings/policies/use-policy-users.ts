@@ -1,4 +1,4 @@
-/** Finds the checks that use a policy: those that name it, and those that a route leads to it. */
+/** Finds the checks that use a policy, either because they name it or because a route leads to it. */
 import { findPolicy } from '../../../shared/alerts/recipients';
 import type { AlertRoutes } from '../../../shared/data/api-types';
 import { findCheckType } from '../../../shared/data/check-type';
@@ -14,7 +14,7 @@ export function usePolicyUsers(): FindPolicyUsers | null {
   const { checks } = useChecks();
   const { data: rules } = useRead<AlertRoutes>('/v1/alert-routes');
   if (checks === undefined || rules === undefined) return null;
-  const policyOf = (check: (typeof checks)[number]): string | null =>
+  const findOwnPolicy = (check: (typeof checks)[number]): string | null =>
     findPolicy({ ...check, type: findCheckType(check) }, rules.routes);
-  return (key) => checks.filter((check) => policyOf(check) === key);
+  return (key) => checks.filter((check) => findOwnPolicy(check) === key);
 }

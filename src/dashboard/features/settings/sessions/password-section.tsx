@@ -41,7 +41,7 @@ export function PasswordSection() {
     event.preventDefault();
     if (isRepeated) mutate(given);
   };
-  const fieldOf = (name: keyof typeof EMPTY) => ({
+  const bindField = (name: keyof typeof EMPTY) => ({
     required: true,
     value: given[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
@@ -64,7 +64,7 @@ export function PasswordSection() {
             <PasswordInput
               label="Current password"
               autoComplete="current-password"
-              {...fieldOf('currentPassword')}
+              {...bindField('currentPassword')}
               error={faultAt(error, 'currentPassword')}
             />
             <PasswordInput
@@ -72,13 +72,13 @@ export function PasswordSection() {
               description={`At least ${LENGTH_MIN} characters.`}
               autoComplete="new-password"
               minLength={LENGTH_MIN}
-              {...fieldOf('newPassword')}
+              {...bindField('newPassword')}
               error={faultAt(error, 'newPassword')}
             />
             <PasswordInput
               label="New password again"
               autoComplete="new-password"
-              {...fieldOf('repeated')}
+              {...bindField('repeated')}
               error={given.repeated !== '' && !isRepeated ? 'Passwords do not match' : null}
             />
             {error !== null && <ProblemNote problem={error} />}

@@ -116,7 +116,7 @@ function ImportForm() {
     plan.mutate({ method: 'POST', path: '/v1/apply', body: { ...wanted, dryRun: true } });
   };
   const read = useReading(showPlan);
-  /** Discards the plan, which belongs to the previous choice. */
+  /** Stores the choice, and discards the plan for the previous choice. */
   const choose = (chosen: Choice): void => {
     setChoice(chosen);
     setBody(null);

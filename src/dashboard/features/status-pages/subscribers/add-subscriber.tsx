@@ -1,4 +1,4 @@
-/** Adds a subscriber to a status page. Subscribers confirm by email, except those who have already agreed. */
+/** Adds a subscriber to a status page. The subscriber must confirm by email, unless they have already agreed. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { SUBSCRIBER_TYPES, type SubscriberType } from '../../../../contracts/letters/letters';

@@ -59,7 +59,7 @@ const WITHOUT_VALUE: readonly AssertionOperator[] = [
 const EQUAL: readonly AssertionOperator[] = ['equals', 'notEquals'];
 
 /** The operators of each type, the most used first. */
-export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOperator[]>> = {
+export const TYPE_OPERATORS: Readonly<Record<AssertionType, readonly AssertionOperator[]>> = {
   status: [...EQUAL, ...LISTS, ...NUMBERS],
   responseTime: NUMBERS,
   jsonPath: [...EQUAL, ...TEXTS, ...NUMBERS, ...LISTS, ...WITHOUT_VALUE, 'typeIs', 'lengthEquals'],
@@ -73,7 +73,7 @@ export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOper
 };
 
 /** The facts that an assertion of the type can check. */
-export const NAMES_OF: Readonly<Partial<Record<AssertionType, readonly string[]>>> = {
+export const TYPE_FACTS: Readonly<Partial<Record<AssertionType, readonly string[]>>> = {
   tls: TLS_FACTS,
   timing: TIMING_NAMES,
   redirect: REDIRECT_FACTS,
@@ -90,10 +90,10 @@ export function newAssertion(type: AssertionType = 'status'): AssertionDraft {
   return {
     rowId: newRowId(),
     type,
-    name: NAMES_OF[type]?.[0] ?? '',
+    name: TYPE_FACTS[type]?.[0] ?? '',
     path: type === 'jsonPath' ? '$.' : '',
     match: 'first',
-    operator: OPERATORS_OF[type][0] ?? 'equals',
+    operator: TYPE_OPERATORS[type][0] ?? 'equals',
     value: type === 'status' ? '200' : '',
     severity: 'fail',
   };
@@ -112,7 +112,7 @@ export function takesValue(operator: AssertionOperator): boolean {
 export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
   const { type, operator, severity } = draft;
   const assertion: Record<string, JsonValue> = { type, operator };
-  if (type === 'header' || NAMES_OF[type] !== undefined) assertion['name'] = draft.name;
+  if (type === 'header' || TYPE_FACTS[type] !== undefined) assertion['name'] = draft.name;
   if (type === 'jsonPath') {
     assertion['path'] = draft.path;
     if (draft.match !== 'first') assertion['match'] = draft.match;

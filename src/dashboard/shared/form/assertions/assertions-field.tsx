@@ -8,9 +8,9 @@ import { RemoveButton } from '../rows/remove-button';
 import {
   ASSERTION_TYPES,
   type AssertionDraft,
-  NAMES_OF,
   newAssertion,
-  OPERATORS_OF,
+  TYPE_FACTS,
+  TYPE_OPERATORS,
   takesValue,
   withType,
 } from './assertion-draft';
@@ -118,14 +118,14 @@ function Comparison({ draft, label, onChange, problems, path }: SubjectProps) {
     <>
       <Select
         aria-label={label('Comparison')}
-        data={OPERATORS_OF[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
+        data={TYPE_OPERATORS[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
         value={operator}
         className={classes['operator'] ?? ''}
         rightSectionWidth={28}
         onChange={(next) => next !== null && onChange({ ...draft, operator: next })}
         {...fieldAt(problems, `${path}.operator`)}
         allowDeselect={false}
-        searchable={OPERATORS_OF[type].length > 8}
+        searchable={TYPE_OPERATORS[type].length > 8}
       />
       {takesValue(operator) ? (
         <TextInput
@@ -193,7 +193,7 @@ function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
         {...fieldAt(problems, `${path}.name`)}
       />
     );
-  const names = NAMES_OF[draft.type];
+  const names = TYPE_FACTS[draft.type];
   if (names !== undefined)
     return (
       <Select

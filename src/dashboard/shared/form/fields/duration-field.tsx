@@ -39,7 +39,7 @@ export function DurationField(props: DurationFieldProps) {
       rightSection={
         <NativeSelect
           variant="unstyled"
-          // Without a width of its own, the section of the arrow would take that of the outer input.
+          // Without a width, the section of the arrow would be as wide as the section of the outer input.
           rightSectionWidth={24}
           aria-label={`Unit of ${label.toLowerCase()}`}
           data={[...UNITS]}

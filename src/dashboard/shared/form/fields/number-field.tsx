@@ -1,6 +1,6 @@
 /**
- * The input of a whole number. Empty means the default. A number outside of the limits is kept and reported as a
- * problem.
+ * The input of a whole number. Empty means the default. A number outside of the limits stays in the input and is
+ * reported as a problem.
  */
 import { NumberInput, type NumberInputProps, Text } from '@mantine/core';
 import { formatDuration } from '../../text/time';

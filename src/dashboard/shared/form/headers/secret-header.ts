@@ -20,7 +20,10 @@ interface Kept {
   readonly headerValue: string;
 }
 
-/** Splits a header value: `Bearer abc` becomes `Bearer {{secret:authorization}}`, with a name that is not taken. */
+/**
+ * Moves the credential of a header into a secret. `Bearer abc` becomes `Bearer {{secret:authorization}}`. The new
+ * secret gets a name that is not in `taken`.
+ */
 export function toSecret({ name, value }: Header, taken: readonly string[]): Kept {
   const [, scheme = '', credential = value] =
     /^((?:basic|bearer|token|apikey) +)(.+)$/i.exec(value) ?? [];

@@ -68,7 +68,7 @@ function fromInside(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join(''));
 }
 
-/** A field in a folded part cannot have the focus, so every part around it is opened. */
+/** Opens every folded part around the field, because a field in a folded part cannot get the focus. */
 function show(field: HTMLElement): void {
   for (const part of document.querySelectorAll('details'))
     if (part.contains(field)) part.setAttribute('open', '');

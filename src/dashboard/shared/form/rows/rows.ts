@@ -24,7 +24,7 @@ export function newVariableRow(): VariableRow {
 }
 
 /** False if the row is empty. Empty rows are left out of the body. */
-export function isBegun({ name, value }: HeaderRow): boolean {
+export function hasContent({ name, value }: HeaderRow): boolean {
   return name.trim() !== '' || value !== '';
 }
 
@@ -36,11 +36,13 @@ export function readRows(map: unknown): readonly HeaderRow[] {
 }
 
 export function toRecord(rows: readonly HeaderRow[]): Record<string, string> {
-  return Object.fromEntries(rows.filter(isBegun).map(({ name, value }) => [name.trim(), value]));
+  return Object.fromEntries(rows.filter(hasContent).map(({ name, value }) => [name.trim(), value]));
 }
 
 export function toVariables(rows: readonly VariableRow[]): Record<string, JsonValue> {
-  return Object.fromEntries(rows.filter(isBegun).map((row) => [row.name.trim(), toVariable(row)]));
+  return Object.fromEntries(
+    rows.filter(hasContent).map((row) => [row.name.trim(), toVariable(row)]),
+  );
 }
 
 function toVariable({ value, isSecret, isStored }: VariableRow): JsonValue {

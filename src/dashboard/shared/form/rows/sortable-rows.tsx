@@ -23,7 +23,7 @@ import type { ReactNode } from 'react';
 import classes from './sortable-rows.module.css';
 
 const DRAG_AFTER_PX = 6;
-/** The width of the handle of a row without arrows: the smallest size of a target. */
+/** The width of the handle of a row without arrows. This is the minimum size of a touch target. */
 const FLAT_SIZE = 24;
 
 interface DragAreaProps {
@@ -87,8 +87,8 @@ interface SortableRowProps {
   readonly id: string;
   readonly name: string;
   /**
-   * The action of each arrow, or null if the row cannot move further. A row without steps is as high as one input, has no
-   * arrows, and must offer the moves itself.
+   * The action of each arrow, or null if the row cannot move further. Without `steps`, the row has no arrows and is as
+   * high as one input. The row itself must then offer other ways to move it.
    */
   readonly steps?: Readonly<Record<Direction, (() => void) | null>>;
   /** False if no row can be dropped here at the moment. */

@@ -21,7 +21,7 @@ interface Named {
  * Returns the names of checks, channels, profiles, and the newest incidents and rollouts, by id. Maintenance windows
  * and alert policies are read only if an event is about one. The names of other resources are in the events themselves.
  */
-export function useNamesOfThings(events: readonly AuditEvent[]): ReadonlyMap<string, string> {
+export function useResourceNames(events: readonly AuditEvent[]): ReadonlyMap<string, string> {
   const { checks } = useChecks();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const { data: incidents } = useRead<Page<Incident>>('/v1/incidents?limit=200');

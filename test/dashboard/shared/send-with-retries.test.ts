@@ -1,4 +1,4 @@
-import { sendUntilTaken } from '../../../src/dashboard/shared/data/send-until-taken';
+import { sendWithRetries } from '../../../src/dashboard/shared/data/send-with-retries';
 
 const PATH = '/v1/monitors';
 
@@ -19,7 +19,7 @@ const created = () => new Response('{}', { status: 201 });
 
 /** Returns the status of the last response, after all waits. */
 async function send(init: RequestInit): Promise<number> {
-  const sending = sendUntilTaken(PATH, init);
+  const sending = sendWithRetries(PATH, init);
   sending.catch(() => undefined);
   await jest.runAllTimersAsync();
   return (await sending).status;
@@ -68,7 +68,7 @@ test.each([
 test('a write that is cancelled while it waits for its retry is not sent again', async () => {
   const sent = respondWith(deferral(), created());
   const control = new AbortController();
-  const sending = sendUntilTaken(PATH, { method: 'POST', signal: control.signal });
+  const sending = sendWithRetries(PATH, { method: 'POST', signal: control.signal });
   const outcome = sending.catch((reason: unknown) => reason);
   await jest.advanceTimersByTimeAsync(1_000);
   control.abort('left');

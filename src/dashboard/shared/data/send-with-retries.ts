@@ -10,7 +10,7 @@ const KEY_BYTES = 16;
  * Sends up to three times. Returns the last response, which is a deferral if the service has deferred all tries.
  * Rejects as `fetch` does.
  */
-export async function sendUntilTaken(path: string, init: RequestInit): Promise<Response> {
+export async function sendWithRetries(path: string, init: RequestInit): Promise<Response> {
   const keyed = init.method === 'POST' ? withKey(init) : init;
   for (let sent = 1; ; sent += 1) {
     const response = await fetch(path, keyed);
