@@ -86,7 +86,7 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const moving = { sessionId, accountId: body.accountId };
       const moved = await switchAccount(services, principal, moving);
-      const cookie = sessionCookie(moved.sessionId, services.publicUrl);
+      const cookie = sessionCookie(moved, services.publicUrl);
       const shown = await presentOpened(services, moved.user);
       return {
         ...okResponse(shown),
@@ -112,7 +112,7 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, publicUrl);
       const moved = await leaveAccount(services, principal, sessionId);
       const cookie =
-        moved === null ? endedSessionCookie(publicUrl) : sessionCookie(moved.sessionId, publicUrl);
+        moved === null ? endedSessionCookie(publicUrl) : sessionCookie(moved, publicUrl);
       return { status: 204, headers: { 'Set-Cookie': cookie } };
     },
   }),

@@ -48,10 +48,10 @@ export function openedResponse(
   outcome: SignInOutcome,
 ): ResponseTo<typeof OPENED> {
   if (outcome.kind === 'factor_asked') return { status: 200, body: outcome.response };
-  const { response, sessionId, user } = outcome;
+  const { response, user } = outcome;
   return {
     status: 201,
-    headers: { 'Set-Cookie': sessionCookie(sessionId, publicUrl), Location: '/v1/session' },
+    headers: { 'Set-Cookie': sessionCookie(outcome, publicUrl), Location: '/v1/session' },
     body: response,
     actedAs: actedAs(user),
   };

@@ -117,10 +117,10 @@ export const sessionRoutes: readonly Route[] = [
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
     handler: async (principal, { services, body, headers, clientAddress }) => {
       const origin = readOrigin({ headers, clientAddress });
-      const sessionId = await changePassword(services, principal, { body, origin });
+      const opened = await changePassword(services, principal, { body, origin });
       return {
         ...NO_CONTENT,
-        headers: { 'Set-Cookie': sessionCookie(sessionId, services.publicUrl) },
+        headers: { 'Set-Cookie': sessionCookie(opened, services.publicUrl) },
       };
     },
   }),
