@@ -6,6 +6,7 @@ import { nameField, profileField } from './fields';
 import type { ShapeProblem } from './issues';
 import { readRecord } from './loose';
 import { idFilter, inOrder, instantField, pageQuery, rangeFields } from './queries';
+import { staySignedInField } from './sign-in/bodies';
 
 export const emailField = z
   .email()
@@ -43,6 +44,7 @@ export type SetupBody = z.output<typeof setupBody>;
 export const sessionBody = z.strictObject({
   email: emailField.describe('Email address'),
   password: givenPasswordField.describe('Password'),
+  staySignedIn: staySignedInField,
 });
 
 export type SessionBody = z.output<typeof sessionBody>;

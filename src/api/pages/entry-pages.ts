@@ -8,7 +8,12 @@ import { ENTRY_SCRIPT } from './entry-script';
 import { ENTRY_STYLE } from './entry-style';
 import { LOGO } from './logo';
 import { renderFontFace, renderFontPreload } from './shipped-font';
-import { describePasswords, FACTOR_FORM, renderWays } from './sign-in/sign-in-page';
+import {
+  describePasswords,
+  FACTOR_FORM,
+  renderFormChoice,
+  renderWays,
+} from './sign-in/sign-in-page';
 import { SIGN_IN_SCRIPT } from './sign-in/sign-in-script';
 
 const POLICY = [
@@ -42,6 +47,8 @@ interface EntryPage {
   readonly intro?: string;
   /** Shown after success, instead of going to the next page. */
   readonly done?: string;
+  /** Rendered choices between the fields and the button. */
+  readonly choices?: string;
   /** Further ways to sign in, below the fields. */
   readonly more?: string;
   /** A script in addition to the script of all pages. */
@@ -59,12 +66,7 @@ const LOGIN: EntryPage = {
   button: 'Sign in',
   fields: [
     EMAIL,
-    {
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
-    },
+    { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
   ],
   other: { href: '/password-forgotten', text: 'Forgot your password?' },
 };
@@ -74,7 +76,8 @@ function createLogin(options: SignInOptions): EntryPage {
   const { other, ...login } = LOGIN;
   const intro = describePasswords(options);
   const more = `${renderWays(options)}\n${FACTOR_FORM}`;
-  const page = { ...login, intro, more, script: '/sign-in.js' };
+  const choices = renderFormChoice(options);
+  const page = { ...login, intro, choices, more, script: '/sign-in.js' };
   if (options.passwords === 'off') return { ...page, fields: [], button: '' };
   return other === undefined ? page : { ...page, other };
 }
@@ -193,6 +196,7 @@ function render(
     next = '/',
     intro = '',
     done = '',
+    choices = '',
     more = '',
     ...page
   }: EntryPage,
@@ -218,6 +222,7 @@ ${renderFontPreload(fontUrl)}<link rel="stylesheet" href="/entry.css">
 ${intro === '' ? '' : `<p id="intro">${intro}</p>`}
 <form novalidate data-action="${action}" data-next="${next}" data-done="${done}">
 ${fields.map(renderField).join('\n')}
+${choices}
 <p id="problem" role="alert"></p>
 ${submit}
 </form>

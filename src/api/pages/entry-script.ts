@@ -77,6 +77,10 @@ function askSecondFactor(asked) {
   if (typeof askFactor === 'function') askFactor(asked);
   else location.assign('/login?' + new URLSearchParams({ next: nextAddress() }) + '#' + new URLSearchParams({ token: asked.token, methods: asked.methods }));
 }
+// Only the sign-in page has the choice to stay signed in.
+function chosen() {
+  return document.getElementById('stay')?.checked === true ? { staySignedIn: true } : {};
+}
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   problem.textContent = '';
@@ -89,7 +93,7 @@ form.addEventListener('submit', async (event) => {
   const response = await fetch(form.dataset.action, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+    body: JSON.stringify({ ...Object.fromEntries(new FormData(form)), ...chosen() }),
   }).catch(() => null);
   if (response === null) {
     problem.textContent = 'Can’t reach Keepwatch.';

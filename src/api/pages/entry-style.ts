@@ -25,6 +25,8 @@ input {
 .show { display: flex; align-items: center; gap: .5rem; min-height: 24px; margin-top: -.4rem; font-weight: 400; }
 .show input { width: 1rem; height: 1rem; margin: 0; accent-color: #0b7285; }
 small { display: block; font-weight: 400; opacity: .75; }
+.stay { margin-bottom: 0; }
+.stay + small { margin: 0 0 1rem 1.5rem; text-align: left; }
 button, .go {
   display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; color: #fff;
   background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;

@@ -1,7 +1,7 @@
 /** The session cookie, and the origin that a request with this cookie must have. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
-import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
+import { chooseSessionLimits } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
 
 const COOKIE_NAME = 'keepwatch_session';
@@ -16,9 +16,15 @@ function nameFor(publicUrl: string, name = COOKIE_NAME): string {
   return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** Returns the Set-Cookie header for a new session: HttpOnly, SameSite=Lax, and Secure if the service uses https. */
-export function buildSessionCookie(sessionId: string, publicUrl: string): string {
-  const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
+/**
+ * Returns the Set-Cookie header for a new session: HttpOnly, SameSite=Lax, and Secure if the service uses https. The
+ * cookie lasts as long as the session can last.
+ */
+export function buildSessionCookie(
+  { sessionId, staySignedIn }: { readonly sessionId: string; readonly staySignedIn: boolean },
+  publicUrl: string,
+): string {
+  const maxAge = Math.floor(chooseSessionLimits({ staySignedIn }).lifetimeMs / 1000);
   return `${nameFor(publicUrl)}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
 }
 
@@ -98,7 +104,7 @@ function crossSiteRefusal(): AppError {
  * True if a page of our own origin sent the request, or if the browser sent it without a page, for example for a typed
  * URL. null means that no header shows which site sent the request.
  */
-function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
+export function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = headers;

@@ -1,6 +1,6 @@
 /** Sessions of people, found by the hash of the session id. The id itself is never stored. */
 import type { Model } from 'mongoose';
-
+import type { SessionChoice } from '../../domain/accounts/session-rules';
 import { defineCollection } from '../store/define-schema';
 import { below, except } from '../store/filters';
 
@@ -13,7 +13,7 @@ export interface SessionOrigin {
 }
 
 /** A session. Its origin is absent in sessions of earlier releases. */
-export interface Session extends Partial<SessionOrigin> {
+export interface Session extends Partial<SessionOrigin>, SessionChoice {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
   readonly personId: string;
@@ -38,12 +38,12 @@ export interface Session extends Partial<SessionOrigin> {
 }
 
 /**
- * The proofs that the person has given in a session. If a new session replaces the session, the new session keeps these
- * proofs.
+ * The proofs that the person has given in a session, and the choice to stay signed in. If a new session replaces the
+ * session, the new session keeps them.
  */
 export type SessionProofs = Pick<
   Session,
-  'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession' | 'boundTo'
+  'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession' | 'boundTo' | 'staySignedIn'
 >;
 
 export interface SessionStore {
@@ -95,6 +95,7 @@ export const sessionCollection = defineCollection<SessionDocument>(
     issuer: String,
     providerSession: String,
     boundTo: String,
+    staySignedIn: Boolean,
   },
   {
     indexes: [

@@ -1,14 +1,14 @@
 /**
  * Deletes expired documents of all accounts, for example idempotency keys, sessions, invitations and old audit events.
  */
-import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
+import { chooseSessionLimits, type SessionChoice } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
 import { AUDIT_KEPT_MS } from '../accounts/audit';
 import type { Models } from '../collections';
 import { forgetReplaced } from '../rollouts/rollout-items';
 import { ROLLOUTS_KEPT_MS } from '../rollouts/rollouts';
 import { deleteBatch } from '../store/delete-batch';
-import { atMost, between } from '../store/filters';
+import { atMost, between, except } from '../store/filters';
 
 /** Deletes batch by batch until the time limit. Returns the number of deleted documents. */
 export async function sweepExpired(
@@ -18,6 +18,9 @@ export async function sweepExpired(
 ): Promise<number> {
   const nowMs = clock.now();
   const over = { expiresAtMs: atMost(nowMs) };
+  const sessionsEnded = (choice: SessionChoice) => ({
+    createdAtMs: atMost(nowMs - chooseSessionLimits(choice).lifetimeMs),
+  });
   const batches = [
     () => deleteBatch(models.idempotency, over),
     // Deletes revisions of tests that crashed. No other revisions expire.
@@ -33,7 +36,8 @@ export async function sweepExpired(
     () => deleteBatch(models.rollouts, { createdAtMs: atMost(nowMs - ROLLOUTS_KEPT_MS) }),
     () => deleteBatch(models.rolloutItems, { createdAtMs: atMost(nowMs - ROLLOUTS_KEPT_MS) }),
     () => forgetReplaced(models.rolloutItems, nowMs),
-    () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
+    () => deleteBatch(models.sessions, { staySignedIn: except(true), ...sessionsEnded({}) }),
+    () => deleteBatch(models.sessions, sessionsEnded({ staySignedIn: true })),
   ];
   let total = 0;
   // The collections take turns, so that a collection with very many expired documents does not delay the others.

@@ -273,6 +273,10 @@ const browserSession = z
     isCurrent: z
       .boolean()
       .meta({ description: 'true: the session of this request', example: true }),
+    staySignedIn: z.boolean().meta({
+      description: 'true: the person chose to stay signed in on this device',
+      example: false,
+    }),
   })
   .meta({ id: 'BrowserSession', description: 'A session of the person who sends the request' });
 

@@ -75,7 +75,15 @@ export const passkeyOptionsBody = z.strictObject({
   }),
 });
 
-export const passkeySignInBody = passkeyProof;
+/** The choice to stay signed in, in the body of a request that proves the first factor. */
+export const staySignedInField = z.boolean().default(false).meta({
+  description:
+    'true: the session ends after 7 days without use and after 30 days. Default: after 12 hours without use and after 7 days',
+});
+
+export const passkeySignInBody = passkeyProof.extend({ staySignedIn: staySignedInField });
+
+export type PasskeySignInBody = z.output<typeof passkeySignInBody>;
 
 export const codeBody = z.strictObject({
   token: stepToken.describe('Token of the previous step'),
@@ -107,6 +115,10 @@ export const ownerLinkBody = z.strictObject({ token: stepToken.describe('Token o
 export const startQuery = z.strictObject({
   next: z.string().max(URL_MAX).optional().meta({
     description: 'The path of the page to show afterwards. Default: the start page',
+  }),
+  staySignedIn: z.literal('true').optional().meta({
+    description:
+      'true: the session lasts longer, as with `POST /v1/session`. Ignored in links on other sites',
   }),
 });
 

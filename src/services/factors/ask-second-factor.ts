@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32;
 export async function askSecondFactor(
   needs: Pick<Dependencies, 'stores' | 'signIn' | 'clock' | 'randomBytes'>,
   { personId, accountId, id }: Pick<User, 'personId' | 'accountId' | 'id'>,
-  { issuer, providerSession, boundTo }: SessionProofs,
+  { issuer, providerSession, boundTo, staySignedIn }: SessionProofs,
 ): Promise<SecondFactorAsked | null> {
   const methods = await listMethods(needs, personId);
   if (methods.length === 0) return null;
@@ -32,6 +32,7 @@ export async function askSecondFactor(
       issuer: issuer ?? null,
       providerSession: providerSession ?? null,
       boundTo: boundTo ?? null,
+      staySignedIn: staySignedIn === true ? 'true' : null,
     },
     expiresAtMs,
   });
@@ -42,8 +43,8 @@ interface AskedStep {
   readonly personId: string;
   readonly accountId: string;
   readonly userId: string;
-  /** Proofs of the first factor. */
-  readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession' | 'boundTo'>;
+  /** Proofs of the first factor, and the choice to stay signed in. */
+  readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession' | 'boundTo' | 'staySignedIn'>;
 }
 
 /**
@@ -56,13 +57,14 @@ export async function findAskedStep(
 ): Promise<AskedStep> {
   const step = await stores.signInSteps.find('second_factor', hashToken(token), clock.now());
   const { accountId = null, userId = null } = step?.detail ?? {};
-  const { issuer, providerSession, boundTo } = step?.detail ?? {};
+  const { issuer, providerSession, boundTo, staySignedIn } = step?.detail ?? {};
   const personId = step?.personId ?? null;
   if (personId === null || accountId === null || userId === null) throw expired();
   const proofs = {
     ...(issuer != null && { issuer }),
     ...(providerSession != null && { providerSession }),
     ...(boundTo != null && { boundTo }),
+    ...(staySignedIn === 'true' && { staySignedIn: true }),
   };
   return { personId, accountId, userId, proofs };
 }

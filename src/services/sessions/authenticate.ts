@@ -117,7 +117,8 @@ function readSuspension({ suspended }: Account): Pick<Principal, 'suspendedFor'>
 }
 
 function pickProofs(session: Session): NonNullable<Principal['session']> {
-  const { hash, provedAtMs, secondFactorAtMs, issuer, providerSession, boundTo } = session;
+  const { hash, provedAtMs, secondFactorAtMs, issuer, providerSession, boundTo, staySignedIn } =
+    session;
   return {
     hash,
     ...(provedAtMs != null && { provedAtMs }),
@@ -125,5 +126,6 @@ function pickProofs(session: Session): NonNullable<Principal['session']> {
     ...(issuer != null && { issuer }),
     ...(providerSession != null && { providerSession }),
     ...(boundTo != null && { boundTo }),
+    ...(staySignedIn === true && { staySignedIn }),
   };
 }

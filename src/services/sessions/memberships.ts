@@ -14,6 +14,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>;
 export interface Moved {
   /** The new id of the session. */
   readonly sessionId: string;
+  readonly staySignedIn: boolean;
   readonly user: User;
 }
 
@@ -111,5 +112,5 @@ async function moveSession(needs: Needs, session: Session, user: User): Promise<
     throw new AppError('invalid_token', 'This session has ended. Sign in again.');
   }
   await people.setLastAccount(personId, accountId);
-  return { sessionId, user };
+  return { sessionId, staySignedIn: session.staySignedIn === true, user };
 }

@@ -20,6 +20,7 @@ export interface SessionOpened {
   readonly kind: 'opened';
   readonly response: OpenedSession;
   readonly sessionId: string;
+  readonly staySignedIn: boolean;
   readonly user: User;
 }
 
@@ -38,7 +39,7 @@ export type SignInOutcome = SessionOpened | FactorAsked;
  */
 export async function openSession(
   needs: Dependencies,
-  { email, password }: SessionBody,
+  { email, password, staySignedIn }: SessionBody,
   origin: SessionOrigin,
 ): Promise<SignInOutcome> {
   requirePasswordsOn(needs);
@@ -58,7 +59,8 @@ export async function openSession(
         about: person?.id ?? 'nobody',
       });
     }
-    return openSessionFor(needs, await chooseMembership(needs, person), origin);
+    const user = await chooseMembership(needs, person);
+    return openSessionFor(needs, user, origin, { staySignedIn });
   });
 }
 
@@ -119,7 +121,8 @@ export async function openSessionFor(
   }
   const response = await presentOpened(needs, user);
   const sessionId = await startSession(needs, user, origin, proofs);
-  return { kind: 'opened', response, sessionId, user };
+  const staySignedIn = proofs.staySignedIn === true;
+  return { kind: 'opened', response, sessionId, staySignedIn, user };
 }
 
 /** Returns the user and the account. */

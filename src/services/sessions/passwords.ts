@@ -22,7 +22,7 @@ import { notifyOfChange } from '../factors/notify-of-change';
 import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import { joinByInvitation } from './accept-invitation';
-import { verifyPassword } from './open-session';
+import { type SessionOpened, verifyPassword } from './open-session';
 import { startSession } from './sessions';
 
 interface PasswordChange {
@@ -31,14 +31,14 @@ interface PasswordChange {
 }
 
 /**
- * Changes the password. Ends all sessions of the person, including the current session. Returns the id of a new
- * session.
+ * Changes the password. Ends all sessions of the person, including the current session. Returns a new session, which
+ * keeps the choice to stay signed in.
  */
 export async function changePassword(
   needs: Dependencies,
   { accountId, actor, personId, session }: Principal,
   { body, origin }: PasswordChange,
-): Promise<string> {
+): Promise<Pick<SessionOpened, 'sessionId' | 'staySignedIn'>> {
   requirePasswordsOn(needs);
   const { stores, passwords } = needs;
   const [user, person] =
@@ -54,7 +54,8 @@ export async function changePassword(
   await setPassword(needs, person.id, await passwords.hash(body.newPassword));
   notifyOfChange(needs, person.email, 'passwordChanged');
   const { hash: _hash, provedAtMs: _provedAtMs, ...proofs } = session ?? { hash: '' };
-  return startSession(needs, user, origin, proofs);
+  const sessionId = await startSession(needs, user, origin, proofs);
+  return { sessionId, staySignedIn: proofs.staySignedIn === true };
 }
 
 /** Sets the password. Ends all sessions of the person and all links that the person has requested. */

@@ -1,8 +1,8 @@
 /** Starts, lists and ends the sessions of people, and describes the current session. */
 import { describeDevice } from '../../domain/accounts/describe-device';
 import {
+  chooseSessionLimits,
   isSessionAlive,
-  SESSION_LIFETIME_MS,
   SESSIONS_MAX,
 } from '../../domain/accounts/session-rules';
 import { buildId } from '../../domain/definitions/ids';
@@ -45,8 +45,9 @@ export async function listSessions(
       ip: session.address || null,
       createdAt: toInstant(session.createdAtMs),
       lastSeenAt: toInstant(session.lastSeenAtMs),
-      endsAt: toInstant(session.createdAtMs + SESSION_LIFETIME_MS),
+      endsAt: toInstant(session.createdAtMs + chooseSessionLimits(session).lifetimeMs),
       isCurrent: session.hash === currentHash,
+      staySignedIn: session.staySignedIn === true,
     }));
 }
 
@@ -98,8 +99,8 @@ export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 }
 
 /**
- * Starts a session in the account of the user, and returns its opaque id. Ends the person's oldest sessions if there
- * are too many.
+ * Starts a session in the account of the user, and returns its opaque id. If the person has too many sessions, removes
+ * the expired ones first, then the oldest ones.
  * @param proofs The proofs of the sign-in, or of the session that the new session replaces. If they contain no time,
  *   the person counts as having just proved their identity.
  */
@@ -124,7 +125,10 @@ export async function startSession(
     provedAtMs: nowMs,
     ...proofs,
   });
-  const surplus = (await stores.sessions.listForPerson(personId)).slice(SESSIONS_MAX);
+  const sessions = await stores.sessions.listForPerson(personId);
+  const isOpen = (session: Session): boolean => isSessionAlive(session, nowMs);
+  const byUse = [...sessions.filter(isOpen), ...sessions.filter((one) => !isOpen(one))];
+  const surplus = byUse.slice(SESSIONS_MAX);
   await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(personId, hash)));
   return sessionId;
 }

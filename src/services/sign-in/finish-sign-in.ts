@@ -1,13 +1,8 @@
 /** The steps of a sign-in after the first factor, and sign-in with only a passkey. */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
-import type { FactorProof, PasskeyProof } from '../../schemas/sign-in/bodies';
-import {
-  listSignInStepCounters,
-  listTokenCounters,
-  runThrottled,
-  takeTries,
-} from '../accounts/login-throttle';
+import type { FactorProof, PasskeySignInBody } from '../../schemas/sign-in/bodies';
+import { runThrottled, listSignInStepCounters, takeTries, listTokenCounters } from '../accounts/login-throttle';
 import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { findAskedStep, takeAskedStep } from '../factors/ask-second-factor';
 import { createChallenge, requirePasskeys, verifyPasskey } from '../factors/passkey-challenges';
@@ -73,7 +68,7 @@ export async function challengePasskey(needs: Dependencies, { token, clientIp }:
  */
 export async function signInWithPasskey(
   needs: Dependencies,
-  proof: PasskeyProof,
+  { staySignedIn, ...proof }: PasskeySignInBody,
   origin: SessionOrigin,
 ): Promise<SignInOutcome> {
   requirePasskeys(needs);
@@ -88,6 +83,10 @@ export async function signInWithPasskey(
     if (person === null) throw new AppError('invalid_token', 'This person no longer exists.');
     const user = await chooseMembership(needs, person);
     const nowMs = needs.clock.now();
-    return openSessionFor(needs, user, origin, { provedAtMs: nowMs, secondFactorAtMs: nowMs });
+    return openSessionFor(needs, user, origin, {
+      provedAtMs: nowMs,
+      secondFactorAtMs: nowMs,
+      staySignedIn,
+    });
   });
 }

@@ -33,6 +33,8 @@ interface Start {
   readonly providerId: string;
   /** The page to show after the sign-in, as the browser sent it. */
   readonly next: string | undefined;
+  /** True if the person chose to stay signed in. */
+  readonly staySignedIn: boolean;
   readonly clientIp: string;
   /** The person who connects the provider to their sign-in. null if someone signs in. */
   readonly connect: Principal | null;
@@ -53,7 +55,7 @@ type Started =
  */
 export async function startFlow(
   needs: Dependencies,
-  { providerId, next: asked, clientIp, connect }: Start,
+  { providerId, next: asked, staySignedIn, clientIp, connect }: Start,
 ): Promise<Started> {
   const { stores, clock, randomBytes, publicUrl } = needs;
   await takeTries(needs, listSignInStepCounters(clientIp));
@@ -72,7 +74,13 @@ export async function startFlow(
     hash: hashFlow(browserToken, secrets.state),
     kind: 'provider',
     personId: person?.id ?? null,
-    detail: { provider: providerId, nonce: secrets.nonce, verifier: secrets.verifier, next },
+    detail: {
+      provider: providerId,
+      nonce: secrets.nonce,
+      verifier: secrets.verifier,
+      next,
+      staySignedIn: staySignedIn ? 'true' : null,
+    },
     expiresAtMs: clock.now() + SIGN_IN_STEP_MS,
   });
   return { kind: 'redirect', url: started.url, browserToken };
@@ -174,7 +182,8 @@ export async function finishFlow(
   if (admitted.kind === 'refused') return refuse(admitted.reason, target);
   const { user, changes } = admitted;
   const proofs = await collectProofs(needs, provider, { user, identity: read.identity });
-  const outcome = await openSessionFor(needs, user, origin, proofs);
+  const staySignedIn = step.detail['staySignedIn'] === 'true';
+  const outcome = await openSessionFor(needs, user, origin, { ...proofs, staySignedIn });
   const actor = { type: 'user', id: user.id, name: user.email } as const;
   const actedAs = { accountId: user.accountId, actor };
   return { kind: 'signed_in', outcome, next: target, changes, actedAs };

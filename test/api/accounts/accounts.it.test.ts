@@ -9,7 +9,6 @@
  * - services/sessions/sessions
  */
 import request from 'supertest';
-import { buildSessionCookie } from '../../../src/api/server/session-cookie';
 import { openTestService, PUBLIC_URL, SETUP_TOKEN, type TestService } from '../test-service';
 
 const SETUP = {
@@ -235,10 +234,6 @@ describe('sessions', () => {
       const answer = await get('/v1/session').set('Authorization', authorization);
       expect(answer.status).toBe(401);
     }
-  });
-
-  it('the session cookie is marked as Secure behind https', () => {
-    expect(buildSessionCookie('x', 'https://status.example')).toMatch(/; Secure$/);
   });
 });
 

@@ -26,6 +26,24 @@ beforeAll(async () => {
   script = new Script(answer.text);
 });
 
+const PROVIDER = { id: 'a', name: 'A', startUrl: '/v1/sign-in/oidc/a/start' };
+
+test.each([
+  ['on', [], 1],
+  ['owners', [PROVIDER], 1],
+  ['off', [PROVIDER], 1],
+  ['off', [], 0],
+] as const)(
+  'with passwords %s and the providers %j, the sign-in page has %i choices to stay signed in',
+  async (passwords, providers, count) => {
+    const signIn = { passwords, providers: [...providers], passkeys: false };
+    const pages = createEntryPages({ isMailSetUp: true, signIn, fontUrl: null });
+    const { text } = await request(express().use(pages)).get('/login');
+    expect(text.match(/<input type="checkbox" id="stay" [^>]*>/g) ?? []).toHaveLength(count);
+    expect(text).not.toContain('checked');
+  },
+);
+
 interface Input {
   readonly name: string;
   value: string;

@@ -111,8 +111,11 @@ export async function begin(
   { service }: Pick<SignInService, 'service'>,
   id: string,
   query = '',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Begun> {
-  const started = await request(service.app).get(`/v1/sign-in/oidc/${id}/start${query}`);
+  const started = await request(service.app)
+    .get(`/v1/sign-in/oidc/${id}/start${query}`)
+    .set(headers);
   const { location } = started.headers;
   return {
     location: String(location),

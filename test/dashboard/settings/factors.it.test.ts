@@ -10,9 +10,11 @@
 import { TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createPasskeys, type Passkeys } from '../../../src/platform/sign-in/passkeys';
+import { createProviders } from '../../../src/platform/sign-in/providers';
 import { openTestService, SETUP_TOKEN, type TestService } from '../../api/test-service';
 import { fromHook } from '../../support/from-hook';
 import { connectBrowser } from '../../support/shared-browser';
+import { eventually } from '../support/eventually';
 
 const OWNER = { email: 'owner@example.com', password: 'a long password for the tests' };
 
@@ -25,7 +27,31 @@ const delegating: Passkeys = {
   describeAuthentication: (asked) => passkeys.describeAuthentication(asked),
   readAuthentication: (asked) => passkeys.readAuthentication(asked),
 };
-const signIn = { passwords: 'on', providers: [], passkeys: delegating } as const;
+const providers = createProviders(
+  [
+    {
+      id: 'example',
+      name: 'Example',
+      protocol: 'oidc',
+      issuer: 'http://127.0.0.1:1',
+      clientId: 'keepwatch',
+      clientSecret: 'secret-of-the-client-in-tests',
+      scopes: ['openid', 'email'],
+      rules: {
+        roleClaim: null,
+        roles: new Map(),
+        defaultRole: 'viewer',
+        allowedDomains: [],
+        domainClaim: null,
+        areEmailsTrusted: false,
+        isSecondFactorTrusted: false,
+      },
+      accountId: null,
+    },
+  ],
+  { clock: { now: () => Date.now() } },
+);
+const signIn = { passwords: 'on', providers, passkeys: delegating } as const;
 
 const service: TestService = fromHook(beforeAll, () =>
   openTestService({ signIn }, { isForBrowsers: true }),
@@ -100,6 +126,41 @@ test('a passkey is added, and signs in alone and as a second factor', async () =
   await enterPassword();
   await button('Use passkey').click();
   await isSignedIn();
+});
+
+test('the choice to stay signed in applies to providers, and to passkeys alone and as a second factor', async () => {
+  const stay = page.getByRole('checkbox', { name: 'Stay signed in on this device' });
+  const endOthers = async () => {
+    await page.goto(`${site}/settings/password`);
+    await button('Sign out all other sessions').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all' }).click();
+    // The button is gone once the list has been read again.
+    await eventually(() => button('Sign out all other sessions').count()).toBe(0);
+  };
+  await openLogin();
+  expect(await stay.isChecked()).toBe(false);
+  const provider = page.getByRole('link', { name: 'Sign in with Example' });
+  expect(await provider.getAttribute('href')).not.toContain('staySignedIn');
+  await stay.check();
+  expect(await provider.getAttribute('href')).toContain('&staySignedIn=true');
+  await button('Sign in with a passkey').click();
+  await isSignedIn();
+  await endOthers();
+  await page.getByText('Stays signed in', { exact: true }).waitFor();
+
+  await openLogin();
+  await button('Sign in with a passkey').click();
+  await isSignedIn();
+  await endOthers();
+  expect(await page.getByText('Stays signed in', { exact: true }).count()).toBe(0);
+
+  await openLogin();
+  await stay.check();
+  await enterPassword();
+  await button('Use passkey').click();
+  await isSignedIn();
+  await page.goto(`${site}/settings/password`);
+  await page.getByText('Stays signed in', { exact: true }).waitFor();
 });
 
 test('a passkey whose counter does not increase is refused as a copy', async () => {

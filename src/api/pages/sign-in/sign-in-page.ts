@@ -2,8 +2,17 @@
 import type { SignInOptions } from '../../../schemas/responses/sign-in';
 import { escapeHtml } from '../escape-html';
 
+/** The choice to stay signed in, off by default. It applies to every way to sign in on the page. */
+const STAY_SIGNED_IN = `<label class="show stay"><input type="checkbox" id="stay" autocomplete="off" aria-describedby="stay-hint"> Stay signed in on this device</label>
+<small id="stay-hint">For 7 days without use. Choose it on your own phone or computer only.</small>`;
+
+/** Renders the choice to stay signed in for the form of the password. Empty if the page accepts no password. */
+export function renderFormChoice({ passwords }: SignInOptions): string {
+  return passwords === 'off' ? '' : STAY_SIGNED_IN;
+}
+
 /** Renders the buttons for providers and passkeys. Empty if there are none. */
-export function renderWays({ providers, passkeys }: SignInOptions): string {
+export function renderWays({ passwords, providers, passkeys }: SignInOptions): string {
   const links = providers.map(
     ({ name, startUrl }) =>
       `<a class="go plain provider" href="${escapeHtml(startUrl)}">Sign in with ${escapeHtml(name)}</a>`,
@@ -11,7 +20,9 @@ export function renderWays({ providers, passkeys }: SignInOptions): string {
   const button = passkeys
     ? ['<button type="button" id="passkey" class="plain">Sign in with a passkey</button>']
     : [];
-  return `<div id="ways" class="ways">${[...links, ...button].join('\n')}</div>`;
+  const ways = [...links, ...button];
+  const choice = passwords === 'off' && ways.length > 0 ? [`<div>${STAY_SIGNED_IN}</div>`] : [];
+  return `<div id="ways" class="ways">${[...choice, ...ways].join('\n')}</div>`;
 }
 
 /** The hidden step for the second factor. */

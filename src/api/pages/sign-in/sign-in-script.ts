@@ -100,14 +100,19 @@ passkeyButton?.addEventListener('click', async () => {
   problem.textContent = '';
   try {
     const { token, options } = await post('/v1/sign-in/passkey/options', {});
-    await finishOrAskFactor(await post('/v1/sign-in/passkey/verify', { token, response: await askPasskey(options) }));
+    await finishOrAskFactor(await post('/v1/sign-in/passkey/verify', { token, response: await askPasskey(options), ...chosen() }));
   } catch (error) {
     showError(error);
   }
 });
 if (passkeyButton !== null && window.PublicKeyCredential === undefined) passkeyButton.hidden = true;
-// Adds the page to open after the sign-in to the link of each provider.
-for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: new URL(nextAddress()).pathname + new URL(nextAddress()).search });
+// Adds the page to open after the sign-in, and the choice to stay signed in, to the link of each provider.
+function completeLinks() {
+  const { pathname, search } = new URL(nextAddress());
+  for (const link of document.querySelectorAll('a.provider')) link.search = new URLSearchParams({ next: pathname + search, ...chosen() });
+}
+completeLinks();
+document.getElementById('stay')?.addEventListener('change', completeLinks);
 const failed = query.get('failed');
 if (failed !== null) problem.textContent = REFUSALS[failed] ?? 'The sign-in failed. Start again.';
 // The person has returned from a provider, which has proved the first factor.

@@ -73,7 +73,7 @@ export const entryRoutes: readonly Route[] = [
     handler: async ({ services, body, headers, clientAddress }) => {
       const origin = readOwnOrigin(services, { headers, clientAddress });
       const { response, sessionId, user } = await setUp(services, body, origin);
-      const cookie = buildSessionCookie(sessionId, services.publicUrl);
+      const cookie = buildSessionCookie({ sessionId, staySignedIn: false }, services.publicUrl);
       const sent = { 'Set-Cookie': cookie, Location: '/v1/account' };
       return { status: 201, headers: sent, body: response, actedAs: toActor(user) };
     },
@@ -84,7 +84,7 @@ export const entryRoutes: readonly Route[] = [
     tag: 'Set-up and sessions',
     summary: 'Sign in with a password',
     description:
-      'Opens a session and sets its cookie. If the person has a second factor, the response is 200 with a token for the second step, without a cookie.',
+      'Opens a session and sets its cookie. With `staySignedIn`, the session lasts longer. If the person has a second factor, the response is 200 with a token for the second step, without a cookie.',
     guide: 'docs/api/accounts.md#sign-in',
     audit: { action: 'session.open', resourceType: 'user' },
     body: sessionBody,

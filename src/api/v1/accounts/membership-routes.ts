@@ -86,7 +86,7 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const moving = { sessionId, accountId: body.accountId };
       const moved = await switchAccount(services, principal, moving);
-      const cookie = buildSessionCookie(moved.sessionId, services.publicUrl);
+      const cookie = buildSessionCookie(moved, services.publicUrl);
       const shown = await presentOpened(services, moved.user);
       return {
         ...okResponse(shown),
@@ -112,9 +112,7 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, publicUrl);
       const moved = await leaveAccount(services, principal, sessionId);
       const cookie =
-        moved === null
-          ? buildExpiredSessionCookie(publicUrl)
-          : buildSessionCookie(moved.sessionId, publicUrl);
+        moved === null ? buildExpiredSessionCookie(publicUrl) : buildSessionCookie(moved, publicUrl);
       return { status: 204, headers: { 'Set-Cookie': cookie } };
     },
   }),

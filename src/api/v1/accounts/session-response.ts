@@ -48,10 +48,10 @@ export function sessionResponse(
   outcome: SignInOutcome,
 ): ResponseTo<typeof SESSION_RESPONSES> {
   if (outcome.kind === 'factor_asked') return { status: 200, body: outcome.response };
-  const { response, sessionId, user } = outcome;
+  const { response, user } = outcome;
   return {
     status: 201,
-    headers: { 'Set-Cookie': buildSessionCookie(sessionId, publicUrl), Location: '/v1/session' },
+    headers: { 'Set-Cookie': buildSessionCookie(outcome, publicUrl), Location: '/v1/session' },
     body: response,
     actedAs: toActor(user),
   };

@@ -124,10 +124,10 @@ export const sessionRoutes: readonly Route[] = [
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
     handler: async (principal, { services, body, headers, clientAddress }) => {
       const origin = readOrigin({ headers, clientAddress });
-      const sessionId = await changePassword(services, principal, { body, origin });
+      const opened = await changePassword(services, principal, { body, origin });
       return {
         ...NO_CONTENT,
-        headers: { 'Set-Cookie': buildSessionCookie(sessionId, services.publicUrl) },
+        headers: { 'Set-Cookie': buildSessionCookie(opened, services.publicUrl) },
       };
     },
   }),

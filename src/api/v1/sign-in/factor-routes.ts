@@ -243,7 +243,13 @@ export const factorRoutes: readonly Route[] = [
     example: { provider: 'google' },
     handler: async (principal, { services, body, clientAddress: clientIp }) => {
       const next = '/settings/factors';
-      const asked = { providerId: body.provider, next, clientIp, connect: principal };
+      const asked = {
+        providerId: body.provider,
+        next,
+        staySignedIn: false,
+        clientIp,
+        connect: principal,
+      };
       const started = await startFlow(services, asked);
       if (started.kind === 'refused')
         throw new AppError('unavailable', 'The identity provider does not respond. Try again.');

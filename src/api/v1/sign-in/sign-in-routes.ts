@@ -28,6 +28,7 @@ import {
   buildExpiredFlowCookie,
   buildFlowCookie,
   buildSessionCookie,
+  isFromOwnOrigin,
   readFlowCookie,
   readSessionCookie,
   refuseForeignOrigin,
@@ -166,9 +167,12 @@ export const providerRoutes: readonly Route[] = [
     deadlineMs: START_DEADLINE_MS,
     responses: REDIRECT,
     codes: ['not_found', 'rate_limited'],
-    handler: async ({ services, param, query, clientAddress: clientIp }) => {
+    handler: async ({ services, param, query, headers, clientAddress: clientIp }) => {
       const providerId = param('providerId');
-      const asked = { providerId, next: query.next, clientIp, connect: null };
+      // A link on another site cannot make the choice for the person.
+      const staySignedIn =
+        query.staySignedIn !== undefined && isFromOwnOrigin(headers, services.publicUrl) !== false;
+      const asked = { providerId, next: query.next, staySignedIn, clientIp, connect: null };
       const started = await startFlow(services, asked);
       if (started.kind === 'refused') return redirect(formatFailure(started));
       const cookie = buildFlowCookie(started.browserToken, services.publicUrl);
@@ -267,7 +271,7 @@ function respondToReturn(
   }
   const opening = { ...AUDITED_SIGN_IN, resourceId: by.actor.id, before: null };
   return {
-    ...redirect(next, { 'Set-Cookie': buildSessionCookie(outcome.sessionId, publicUrl) }),
+    ...redirect(next, { 'Set-Cookie': buildSessionCookie(outcome, publicUrl) }),
     actedAs: by,
     changes: [{ ...opening, after: { by: providerId } }, ...changes],
   };

@@ -109,7 +109,8 @@ function SessionList() {
       </Group>
       <Text c="dimmed" mb="sm">
         Where you are signed in. A session ends after 12 hours without use, and after 7 days at the
-        latest.
+        latest. If you stay signed in on a device: after 7 days without use, and after 30 days at
+        the latest.
       </Text>
       <Unread of={{ data: page, error }} />
       {page !== undefined && (
@@ -142,7 +143,7 @@ function EndOthers({ sessions }: { readonly sessions: readonly BrowserSession[] 
 }
 
 function SessionCard({ session }: { readonly session: BrowserSession }) {
-  const { id, device, userAgent, ip, createdAt, lastSeenAt, isCurrent } = session;
+  const { id, device, userAgent, ip, createdAt, lastSeenAt, isCurrent, staySignedIn } = session;
   const Icon = MOBILE.test(device) ? IconDeviceMobile : IconDeviceDesktop;
   return (
     <CardItem
@@ -158,7 +159,12 @@ function SessionCard({ session }: { readonly session: BrowserSession }) {
           <RelativeTime at={lastSeenAt} />
         </>
       }
-      marks={isCurrent && <SmallBadge text="This session" />}
+      marks={
+        <>
+          {isCurrent && <SmallBadge text="This session" />}
+          {staySignedIn && <SmallBadge text="Stays signed in" />}
+        </>
+      }
       actions={
         !isCurrent && (
           <DeleteButton
