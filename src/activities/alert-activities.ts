@@ -41,6 +41,7 @@ import { withProviderFacts } from './provider-facts';
 
 export interface AlertDependencies {
   readonly accounts: NameNeeds['accounts'];
+  readonly resources: NameNeeds['resources'];
   readonly channels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly bursts: AlertBurstStore;
@@ -142,7 +143,7 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
 
 type AdmissionDependencies = Omit<
   AlertDependencies,
-  'accounts' | 'send' | 'readSecrets' | 'sealer' | 'results' | 'evidence'
+  'accounts' | 'resources' | 'send' | 'readSecrets' | 'sealer' | 'results' | 'evidence'
 > &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 

@@ -12,6 +12,7 @@ import {
   fitLines,
   jsonPost,
   linkLines,
+  PLAIN_RECORD,
   under,
 } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
@@ -40,6 +41,7 @@ const responder = z
 
 export const jira = defineChannel({
   type: 'jira',
+  markup: PLAIN_RECORD,
   label: 'Jira Service Management',
   about: 'API key of an API integration, under Operations → Settings → Integrations.',
   fields: {

@@ -6,7 +6,14 @@ import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
-import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  fitLines,
+  jsonPost,
+  PLAIN_RECORD,
+  under,
+} from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';
 import { type TroubleStep, troubleSteps } from './trouble';
@@ -33,6 +40,7 @@ const API = 'https://events.pagerduty.com';
 
 export const pagerduty = defineChannel({
   type: 'pagerduty',
+  markup: PLAIN_RECORD,
   label: 'PagerDuty',
   about: 'Integration key of a service with the integration “Events API v2”.',
   fields: {
