@@ -3,7 +3,7 @@
  */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeCause } from '../domain/alerting/reason';
-import { instantWords, shortInstant } from '../domain/health/instant-words';
+import { type InstantStyle, instantWords, shortInstant } from '../domain/health/instant-words';
 import { oneLine } from '../domain/text/plain-lines';
 import { listCertificateFacts } from './certificate-words';
 import { entryFact } from './digest-words';
@@ -24,12 +24,6 @@ export interface Sending {
   readonly group?: string | null;
   readonly instants?: InstantStyle;
 }
-
-/**
- * How the start of a problem is written. `short`: time and age. `local`: date, time and age, because the channel shows
- * the instant in the time zone of each reader. `record`: date and time, because people read the text later.
- */
-export type InstantStyle = 'short' | 'local' | 'record';
 
 const MINUTE_MS = 60_000;
 /** How many earlier recipients are named. */

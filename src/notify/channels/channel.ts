@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
+import type { InstantStyle } from '../../domain/health/instant-words';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, formatCode, type MarkupName } from '../../domain/text/markup-escapes';
-import type { InstantStyle } from '../alert-facts';
 import { type AlertLink, buildSnoozeLink } from '../alert-links';
 import type { PostedResponse, PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
