@@ -46,6 +46,7 @@ import { recordNewRecipient } from './record-new-recipient';
 
 export interface AlertDependencies {
   readonly accounts: NameNeeds['accounts'];
+  readonly resources: NameNeeds['resources'];
   readonly channels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly bursts: AlertBurstStore;
@@ -153,7 +154,7 @@ function createDeliver(needs: AlertDependencies): AlertActivities['deliverAlert'
 
 type AdmissionDependencies = Omit<
   AlertDependencies,
-  'accounts' | 'send' | 'readSecrets' | 'sealer' | 'results' | 'evidence'
+  'accounts' | 'resources' | 'send' | 'readSecrets' | 'sealer' | 'results' | 'evidence'
 > &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 

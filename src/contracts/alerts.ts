@@ -158,7 +158,10 @@ export interface AlertMessage {
   readonly exchange?: AlertExchange;
   /** The last passing result in the first failed region. Absent if none is known. */
   readonly lastPassing?: LastPassing;
-  /** The check that ended the problem. Present only in recoveries of monitors. */
+  /**
+   * The check that ended the problem. Present only in recoveries of monitors, and in notices about flapping while the
+   * monitor is up.
+   */
   readonly passing?: PassingCheck;
   /** Who acknowledged the incident that is over. Present only in recoveries. */
   readonly acknowledged?: Responder;

@@ -61,6 +61,7 @@ export function composeAlerts(
     ...createAlertActivities({
       ...needs,
       accounts: stores.accounts,
+      resources: stores,
       results: stores.results,
       evidence: stores.evidence,
       sealer: stored,

@@ -29,22 +29,26 @@ export function buildAcknowledgeUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   publicUrl: string,
   {
-    alert: { kind, accountId, incidentId },
+    alert: { kind, health, accountId, incidentId },
     by,
     id: deliveryId,
   }: {
-    readonly alert: Pick<AlertMessage, 'kind' | 'accountId' | 'incidentId'>;
+    readonly alert: Pick<AlertMessage, 'kind' | 'health' | 'accountId' | 'incidentId'>;
     readonly by: string;
     readonly id: string;
   },
 ): string | null {
-  if (!isAcknowledgeable(kind) || incidentId === null) return null;
+  if (!isAcknowledgeable({ kind, health }) || incidentId === null) return null;
   const link: AcknowledgeLink = { accountId, incidentId, by: cutText(by, BY_MAX), deliveryId };
   return buildAcknowledgePageUrl(publicUrl, seal(JSON.stringify(link), ACKNOWLEDGE_LINK_CONTEXT));
 }
 
-export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
-  return kind === 'failure' || kind === 'reminder' || kind === 'flapping';
+/** False for a notice about flapping of a check that is up, because its incident is closed. */
+export function isAcknowledgeable({
+  kind,
+  health,
+}: Pick<AlertMessage, 'kind' | 'health'>): boolean {
+  return kind === 'failure' || kind === 'reminder' || (kind === 'flapping' && health === 'down');
 }
 
 /**

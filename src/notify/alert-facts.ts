@@ -3,7 +3,7 @@
  */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeCause } from '../domain/alerting/reason';
-import { formatInstant, formatShortInstant } from '../domain/health/instant-words';
+import { type InstantStyle, formatInstant, formatShortInstant } from '../domain/health/instant-words';
 import { toOneLine } from '../domain/text/plain-lines';
 import { listCertificateFacts } from './certificate-words';
 import { writeEntryFact } from './digest-words';
@@ -17,23 +17,34 @@ interface Fact {
   readonly value: string;
 }
 
+/** What is known about an alert only when it is sent. */
+export interface Sending {
+  readonly sentAtMs: number;
+  /** The group of the check. Absent or null if it has none, or if the group could not be read. */
+  readonly group?: string | null;
+  readonly instants?: InstantStyle;
+}
+
+const MINUTE_MS = 60_000;
 /** How many earlier recipients are named. */
 const NOTIFIED_MAX = 5;
 
-export function listFacts(alert: AlertMessage): readonly Fact[] {
+export function listFacts(alert: AlertMessage, sending: Sending): readonly Fact[] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(writeEntryFact);
-  if (alert.certificate !== null) return listCertificateFacts(alert.certificate, alert);
+  if (alert.certificate !== null)
+    return [...listCertificateFacts(alert.certificate, alert), ...groupFact(sending)];
   const { regions } = alert;
   const isOver = alert.kind === 'recovery';
   return [
-    ...(isOver ? spanFacts(alert) : [sinceFact(alert)]),
+    ...(isOver ? spanFacts(alert) : [sinceFact(alert, sending)]),
     ...(alert.episode === undefined ? [] : [episodeFact(alert.episode)]),
     ...lastPassingFact(alert),
     ...(isOver ? causeFact(alert) : []),
     ...acknowledgedFact(alert),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
+    ...groupFact(sending),
     ...explainsFact(alert),
     ...listProviderFacts(alert),
     ...escalationFacts(alert),
@@ -42,8 +53,25 @@ export function listFacts(alert: AlertMessage): readonly Fact[] {
   ];
 }
 
-function sinceFact({ flapping, sinceMs }: AlertMessage): Fact {
-  return { name: 'Since', value: formatInstant(flapping?.sinceMs ?? sinceMs) };
+/** Writes a fact like `16:02 UTC (2 min ago)`. The age is that at the time of sending. */
+function sinceFact(
+  { flapping, sinceMs }: AlertMessage,
+  { sentAtMs, instants = 'short' }: Sending,
+): Fact {
+  const fromMs = flapping?.sinceMs ?? sinceMs;
+  const instant = instants === 'short' ? formatShortInstant(fromMs, sentAtMs) : formatInstant(fromMs);
+  const age = instants === 'record' ? '' : writeAge(sentAtMs - fromMs);
+  return { name: 'Since', value: `${instant}${age}` };
+}
+
+/** Writes a text like ` (2 min ago)`, without seconds from one minute on. Empty for less than a second. */
+function writeAge(ageMs: number): string {
+  if (ageMs < 1_000) return '';
+  return ` (${formatDuration(ageMs < MINUTE_MS ? ageMs : ageMs - (ageMs % MINUTE_MS))} ago)`;
+}
+
+function groupFact({ group = null }: Sending): readonly Fact[] {
+  return group === null ? [] : [{ name: 'Group', value: toOneLine(group) }];
 }
 
 /** Returns when the problem of a recovery began and ended, like `Down from` and `Down until`. */

@@ -162,7 +162,7 @@ export function renderHtml(
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width"></head>' +
     '<body style="margin:0;background:#f1f3f5;font-family:Helvetica,Arial,sans-serif;font-size:15px">' +
-    preheader(own === null ? [...lead, ...facts] : [{ value: own }]) +
+    preheader(own === null ? [...lead.map(({ value }) => value), ...facts.map(writeFact)] : [own]) +
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">' +
     '<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;width:100%;background:#ffffff;border-radius:8px;overflow:hidden">' +
     `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
@@ -180,12 +180,13 @@ export function renderHtml(
  * Renders hidden text, which inboxes show after the subject as a preview. Without it, they would show the subject
  * twice.
  */
-function preheader(lines: readonly { readonly value: string }[]): string {
-  const text = lines
-    .slice(0, PREVIEW_LINES)
-    .map(({ value }) => value)
-    .join(' · ');
+function preheader(lines: readonly string[]): string {
+  const text = lines.slice(0, PREVIEW_LINES).join(' · ');
   return `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(cutText(text, PREVIEW_MAX))}</div>`;
+}
+
+function writeFact({ name, value }: AlertWords['facts'][number]): string {
+  return `${name}: ${value}`;
 }
 
 const LEAD_LOOKS: Readonly<Record<AlertWords['lead'][number]['look'], string>> = {

@@ -42,6 +42,8 @@ export interface Delivery {
   /** The name of the channel. undefined if the names could not be loaded. */
   readonly channelName?: string | null;
   readonly accountName?: string | null;
+  /** The group of the check. null if it has none, or if the group could not be read. */
+  readonly group?: string | null;
 }
 
 /** The outcome, and the fields of the channel that the service wants to be changed. */
@@ -152,7 +154,7 @@ export interface Composed {
   readonly fault: string | null;
 }
 
-type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
+type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName' | 'group'> & {
   readonly sentAtMs: number;
   /** The URL of the acknowledge page. undefined or null means that there is no incident to acknowledge. */
   readonly acknowledgeUrl?: string | null;
@@ -162,10 +164,11 @@ type Composing = Pick<Delivery, 'id' | 'alert' | 'accountName'> & {
 /** Composes the message with the default text, in the markup of the channel. */
 export function composeOwn(
   { markup }: Pick<Channel, 'markup'>,
-  { id, alert, address, sentAtMs, acknowledgeUrl: url = null, accountName = null }: Composing,
+  { id, alert, address, acknowledgeUrl: url = null, accountName = null, ...sending }: Composing,
   publicUrl: string,
 ): ChannelMessage {
-  const words = writeAlert(alert, publicUrl);
+  const { sentAtMs, group = null } = sending;
+  const words = writeAlert(alert, publicUrl, { sentAtMs, group, instants: markup.instants });
   const lead = words.lead.map((line) => leadLine(markup, line));
   return {
     id,

@@ -5,7 +5,7 @@
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
 import { toPlainLines } from '../domain/text/plain-lines';
-import { listFacts } from './alert-facts';
+import { listFacts, type Sending } from './alert-facts';
 import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
 import { findDigestTone } from './digest-words';
 import { listExchangeLines, writePassingLine } from './evidence-words';
@@ -42,13 +42,17 @@ const TONES: Record<Exclude<AlertKind, 'digest'>, AlertWords['tone']> = {
 const LEADLESS: readonly AlertKind[] = ['recovery', 'test', 'digest', 'certificate', 'event'];
 
 /** Writes the text. A digest of one alert has the text of that alert. */
-export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
-  if (alert.only !== undefined) return writeAlert(alert.only, publicUrl);
+export function writeAlert(
+  alert: AlertMessage,
+  publicUrl: string,
+  sending: Sending = { sentAtMs: alert.atMs },
+): AlertWords {
+  if (alert.only !== undefined) return writeAlert(alert.only, publicUrl, sending);
   const headline = writeHeadline(alert);
   return {
     headline,
     lead: [...writeLead(alert, headline), ...guidanceLead(alert)],
-    facts: listFacts(alert),
+    facts: listFacts(alert, sending),
     link: buildLink(alert, publicUrl),
     runbook: findRunbook(alert),
     tone: alert.kind === 'digest' ? findDigestTone(alert) : TONES[alert.kind],
@@ -61,7 +65,8 @@ function writeLead(alert: AlertMessage, headline: string): AlertWords['lead'] {
   if (kind === 'recovery' && passing !== undefined)
     return [{ ...writePassingLine(passing), look: 'code' }];
   if (LEADLESS.includes(kind)) return [];
-  const evidence = exchange === undefined ? [] : listExchangeLines(exchange);
+  const passed = passing === undefined ? [] : [writePassingLine(passing)];
+  const evidence = exchange === undefined ? passed : listExchangeLines(exchange);
   return [
     ...listCauseLines(alert, headline),
     ...evidence.map((line) => ({ ...line, look: 'code' }) as const),

@@ -47,6 +47,7 @@ function activities(alerts: Stores['alerts'] = db.stores.alerts) {
   return createAlertActivities({
     ...dependencies(alerts),
     accounts: db.stores.accounts,
+    resources: db.stores,
     results: db.stores.results,
     evidence: db.stores.evidence,
     sealer,

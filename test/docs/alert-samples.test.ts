@@ -8,7 +8,8 @@ import { readPages } from './read-docs';
 const PUBLIC_URL = 'https://keepwatch.example.com';
 const REGIONS = ['eu-west', 'us-east'];
 
-const checkout: Partial<AlertMessage> = {
+const checkout = {
+  sentAtMs: Date.UTC(2026, 10, 28, 3, 2, 20),
   resourceName: 'Checkout',
   sinceMs: Date.UTC(2026, 10, 28, 3, 0, 10),
   lastPassing: {
@@ -20,9 +21,15 @@ const checkout: Partial<AlertMessage> = {
   regions: REGIONS,
 };
 
-const FACTS: readonly Partial<AlertMessage>[] = [
+interface Sample extends Partial<AlertMessage> {
+  readonly sentAtMs: number;
+  readonly group?: string;
+}
+
+const FACTS: readonly Sample[] = [
   {
     resourceName: 'Local server',
+    sentAtMs: Date.UTC(2026, 10, 28, 14, 30, 12),
     sinceMs: Date.UTC(2026, 10, 28, 14, 30, 10),
     cause: { code: 'connection_refused', message: 'Connection refused on port 8080.' },
     exchange: { method: 'GET', url: 'http://localhost:8080/', status: null, body: null },
@@ -55,14 +62,20 @@ const FACTS: readonly Partial<AlertMessage>[] = [
       status: 503,
       body: '{"error": "no connection to orders-db"}',
     },
+    group: 'shop',
     guidance: { runbookUrl: null, note: 'Fail over orders-db, then restart checkout.' },
   },
 ];
 
-function write(facts: Partial<AlertMessage>): string {
+function write({ sentAtMs, group, ...facts }: Sample): string {
   const message = composeOwn(
     ntfy,
-    { id: 'alr_1', alert: buildAlert(facts), accountName: null, sentAtMs: 0 },
+    {
+      id: 'alr_1',
+      alert: buildAlert(facts),
+      sentAtMs,
+      ...(group !== undefined && { group }),
+    },
     PUBLIC_URL,
   );
   return `${message.title}\n${message.text}\n`;

@@ -1,6 +1,7 @@
 /** Tests the facts of recoveries, reminders and warnings, and how channels show them. */
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { discord } from '../../src/notify/channels/discord';
+import { ntfy } from '../../src/notify/channels/ntfy';
 import { pagerduty } from '../../src/notify/channels/pagerduty';
 import { pushover } from '../../src/notify/channels/pushover';
 import { CHANNELS } from '../../src/notify/channels/registry';
@@ -167,9 +168,12 @@ test('Slack and Discord show times in the time zone of the reader, but leave res
   expect(description).toContain(`\`${body}\``);
 });
 
-test('Pushover gets the URL of the runbook as text, and a digest of recoveries is no emergency', () => {
-  const { message, priority } = formOf(pushover, createSampleAlert('failure', OPENED));
-  expect(message).toMatch(/\nRunbook: https:\/\/wiki\.example\.com\/checkout$/);
+test('Pushover gets the other links after the text, and a digest of recoveries is no emergency', () => {
+  const { message, html, url, priority } = formOf(pushover, createSampleAlert('failure', OPENED));
+  expect(url).toMatch(/\/incidents\/inc_0+$/);
+  expect(html).toBe('1');
+  expect(message).toContain('{&quot;error&quot;: &quot;no connection to orders-db&quot;}\n');
+  expect(message).toMatch(/\n<a href="https:\/\/wiki\.example\.com\/checkout">Runbook<\/a>$/);
   expect(priority).toBe('2');
   const entry = { kind: 'recovery', resourceName: 'a', incidentId: null, atMs: 0 } as const;
   const digest = buildAlert({ kind: 'digest', entries: [entry] });
@@ -199,7 +203,34 @@ test('the preview of an email does not repeat the subject, and its footer names 
     .trim()
     .split('\n');
   expect(first).toMatch(/^GET https:\/\/shop\.example\.com\/checkout → 503 · /);
+  const withFacts = renderHtml({ ...words, lead: [] }, { links: [words.link], publicUrl: URL });
+  expect(withFacts).toContain('>Since: 02:48 UTC (12 min ago) · ');
   expect(html).toContain('Acme’s alert rules in Keepwatch send this to you.');
+});
+
+const since = (channel: Sending, ageMs: number) => {
+  const alert = buildAlert({ sinceMs: OPENED });
+  const sending = { id: 'alr_1', alert, sentAtMs: OPENED + ageMs, group: 'shop/eu' };
+  return composeOwn(channel, sending, URL).words.facts.slice(0, 2);
+};
+
+test('an alert says how long ago the problem began, and names the group of the check', () => {
+  const group = { name: 'Group', value: 'shop/eu' };
+  const facts = (value: string) => [{ name: 'Since', value }, group];
+  expect(since(ntfy, 130_000)).toEqual(facts('03:00 UTC (2 min ago)'));
+  expect(since(ntfy, 45_000)).toEqual(facts('03:00 UTC (45 s ago)'));
+  expect(since(ntfy, 0)).toEqual(facts('03:00 UTC'));
+  expect(since(slack, 130_000)).toEqual(facts('2026-01-05 03:00:10 UTC (2 min ago)'));
+  expect(since(pagerduty, 130_000)).toEqual(facts('2026-01-05 03:00:10 UTC'));
+  expect(writeAlert(buildAlert(), URL).facts.map(({ name }) => name)).not.toContain('Group');
+});
+
+test('a notice about a flapping check that is up names the request that passed', () => {
+  const passing = { method: 'GET', url: 'https://shop.example/', status: 200, responseTimeMs: 84 };
+  const alert = buildAlert({ kind: 'flapping', health: 'up', passing });
+  expect(writeAlert(alert, URL).lead).toEqual([
+    { name: 'Request', value: 'GET https://shop.example/ → 200 in 84 ms', look: 'code' },
+  ]);
 });
 
 test('durations are written in two units', () => {

@@ -23,7 +23,9 @@ const ATOMS =
     ' ',
   );
 const PUBLIC_URL = 'https://watch.example';
-const LINK = { alert: { kind: 'failure', accountId: newId(), incidentId: newId() } } as const;
+const LINK = {
+  alert: { kind: 'failure', health: 'down', accountId: newId(), incidentId: newId() },
+} as const;
 /** A link as long as real links, because its URL and ids have usual lengths. */
 const ACKNOWLEDGE_URL = buildAcknowledgeUrl(
   createTextSealer(['ab'.repeat(32)], 'stored-secret'),

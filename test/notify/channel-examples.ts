@@ -244,7 +244,10 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     body: {
       user: 'user-secret',
       token: 'app-secret',
-      message: expect.stringMatching(/^Since: /),
+      message: expect.stringMatching(
+        /^Since: .*\n<a href="\S+\/snooze\?token=sealed">Snooze 1 h<\/a> · <a href="\S+\/incidents\/inc_1">View incident<\/a>$/,
+      ),
+      html: '1',
       priority: '2',
       retry: '60',
       expire: '10800',

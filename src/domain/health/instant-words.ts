@@ -1,6 +1,12 @@
 /** Formats an instant in the same way for all sentences and messages. Pure. */
 
 /**
+ * How the start of a problem is written. `short`: time and age. `local`: date, time and age, because the channel shows
+ * the instant in the time zone of each reader. `record`: date and time, because people read the text later.
+ */
+export type InstantStyle = 'short' | 'local' | 'record';
+
+/**
  * Returns a text like `2026-01-05 12:00:00 UTC`. The text names the time zone, because the members of a team may be in
  * different time zones.
  */

@@ -19,12 +19,12 @@ function slack(text: string): string {
   );
 }
 
-function telegramEntities(text: string): string {
+function htmlEntities(text: string): string {
   return slackEntities(text).replaceAll('"', '&quot;');
 }
 
 function telegram(text: string): string {
-  return telegramEntities(text).replaceAll('@', '@\u200b');
+  return htmlEntities(text).replaceAll('@', '@\u200b');
 }
 
 function escapeMarkdown(text: string): string {
@@ -72,7 +72,8 @@ interface Escaping {
 const ESCAPINGS = {
   plain: { max: Number.POSITIVE_INFINITY, escape: unchanged },
   slack: { max: LONG_MAX, escape: slack, code: slackEntities },
-  telegram: { max: SHORT_MAX, escape: telegram, code: telegramEntities },
+  html: { max: LONG_MAX, escape: htmlEntities },
+  telegram: { max: SHORT_MAX, escape: telegram, code: htmlEntities },
   markdown: { max: LONG_MAX, escape: markdown, code: unchanged },
   discord: { max: LONG_MAX, escape: discord, code: unchanged },
   teams: { max: LONG_MAX, escape: teams },

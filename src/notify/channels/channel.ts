@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
+import type { InstantStyle } from '../../domain/health/instant-words';
 import { cutText, toWellFormed } from '../../domain/text/cut-text';
 import { escapeMarkup, formatCode, type MarkupName } from '../../domain/text/markup-escapes';
 import { type AlertLink, buildSnoozeLink } from '../alert-links';
@@ -53,18 +54,26 @@ export interface Markup {
   readonly fact: (name: string, value: string) => string;
   /** Escapes text of a target, in a monospaced font if the service has one. */
   readonly code: (text: string) => string;
+  readonly instants: InstantStyle;
 }
 
-export function defineMarkup(name: MarkupName, fact: Markup['fact']): Markup {
+export function defineMarkup(
+  name: MarkupName,
+  fact: Markup['fact'],
+  instants: InstantStyle = 'short',
+): Markup {
   return {
     name,
     escape: (text) => escapeMarkup(name, text),
     fact,
     code: (text) => formatCode(name, text),
+    instants,
   };
 }
 
 export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`);
+/** Plain text for services that keep alerts as records. */
+export const PLAIN_RECORD = defineMarkup('plain', PLAIN.fact, 'record');
 
 /** An alert that is about to be sent. */
 export interface ChannelMessage {

@@ -26,7 +26,7 @@ export const discord = defineChannel({
   about: 'Created under Edit channel → Integrations → Webhooks.',
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: createWebhookField('https://discord.com/api/webhooks/…') },
-  markup: defineMarkup('discord', (name, value) => `**${name}:** ${value}`),
+  markup: defineMarkup('discord', (name, value) => `**${name}:** ${value}`, 'local'),
   requests: ({ webhookUrl }, message) => {
     const { isCustom, title, text, alert, words } = message;
     const { link, tone } = words;

@@ -13,6 +13,7 @@ import {
   defineChannel,
   fitLines,
   formatLinks,
+  PLAIN_RECORD,
 } from './channel';
 import { apiUrl, createApiUrlField, tokenText } from './fields';
 import { jiraHook, webhookSecret, webhookSecretField } from './hook';
@@ -40,8 +41,9 @@ const responder = z
 
 export const jira = defineChannel({
   type: 'jira',
+  markup: PLAIN_RECORD,
   label: 'Jira Service Management',
-  about: 'API key of an API integration, under Operations → Settings → Integrations.',
+  about: 'API key of an API integration, appendPath Operations → Settings → Integrations.',
   fields: {
     apiKey: tokenText,
     site: z.enum(['jira', 'opsgenie', 'opsgenie-eu']).default('jira'),

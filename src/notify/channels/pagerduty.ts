@@ -6,7 +6,14 @@ import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
-import { appendPath, buildJsonPost, type ChannelMessage, defineChannel, fitLines } from './channel';
+import {
+  type ChannelMessage,
+  defineChannel,
+  fitLines,
+  buildJsonPost,
+  PLAIN_RECORD,
+  appendPath,
+} from './channel';
 import { apiUrl, createApiUrlField, tokenText } from './fields';
 import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';
 import { listTroubleSteps, type TroubleStep } from './trouble';
@@ -33,6 +40,7 @@ const API = 'https://events.pagerduty.com';
 
 export const pagerduty = defineChannel({
   type: 'pagerduty',
+  markup: PLAIN_RECORD,
   label: 'PagerDuty',
   about: 'Integration key of a service with the integration “Events API v2”.',
   fields: {

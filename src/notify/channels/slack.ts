@@ -41,7 +41,7 @@ export const slack = defineChannel({
   about: 'Created in Slack under Apps → Incoming Webhooks.',
   fields: { webhookUrl: httpAddress },
   form: { webhookUrl: createWebhookField('https://hooks.slack.com/services/…') },
-  markup: defineMarkup('slack', (name, value) => `*${name}:* ${value}`),
+  markup: defineMarkup('slack', (name, value) => `*${name}:* ${value}`, 'local'),
   requests: ({ webhookUrl }, message) => [buildJsonPost(webhookUrl, slackMessage(message))],
 });
 

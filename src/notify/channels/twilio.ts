@@ -1,6 +1,5 @@
 /** Sends text messages through Twilio, one per phone number. */
 import { z } from 'zod';
-import { formatShortInstant, replaceInstants } from '../../domain/health/instant-words';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
 import type { AlertWords } from '../words';
@@ -96,18 +95,14 @@ function buildBody(message: ChannelMessage): string {
   return `${withExtras(body, { alert, words })}\n${link.url}`;
 }
 
-/** Lists the lines below the title. A recent time is written without its date, to leave space for the regions. */
-function listLines({ alert, words: { facts }, sentAtMs }: ChannelMessage): readonly string[] {
+/** Lists the lines below the title. The length in `Since` is left out, to leave space for the regions. */
+function listLines({ alert, words: { facts } }: ChannelMessage): readonly string[] {
   const own = alert.only ?? alert;
   if (own.kind === 'recovery') return writeSpan(facts);
   if (own.kind === 'digest') return facts.map(({ name, value }) => `${name}: ${value}`);
   return facts
     .filter(({ name }) => FACTS.includes(name))
-    .map(({ name, value }) => {
-      const isTime = name === 'Since';
-      const short = (_words: string, atMs: number): string => formatShortInstant(atMs, sentAtMs);
-      return `${name}: ${isTime ? replaceInstants(value, short) : value}`;
-    });
+    .map(({ name, value }) => `${name}: ${value.replace(/ \(.+ ago\)$/, '')}`);
 }
 
 /** Writes a line like `Down from 2026-01-05 12:00:00 to 12:12:00 UTC`. The second date is left out on the same day. */

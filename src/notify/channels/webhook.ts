@@ -14,7 +14,13 @@ import {
 import { toWellFormed } from '../../domain/text/cut-text';
 import { buildEvent } from '../event';
 import type { PostRequest } from '../post';
-import { type ChannelMessage, type Config, defineChannel, toWellFormedJson } from './channel';
+import {
+  type ChannelMessage,
+  type Config,
+  defineChannel,
+  PLAIN_RECORD,
+  toWellFormedJson,
+} from './channel';
 import { httpAddress } from './fields';
 import { bodyTemplate } from './template-fields';
 
@@ -76,6 +82,7 @@ export const webhook = defineChannel({
     template: { kind: 'longText', label: 'Template', hint: 'In Liquid. Empty: our JSON event.' },
   },
   hasBodyTemplate: true,
+  markup: PLAIN_RECORD,
   findProblems: headerFaults,
   requests: (config, message) => [webhookPost(config, message)],
 });

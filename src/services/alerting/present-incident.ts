@@ -72,7 +72,11 @@ export async function presentIncident(
 /** Finds the resource. null if it was deleted, or if the incident is about an identity provider. */
 export async function findResource(
   { monitors, scenarios }: Pick<Dependencies['stores'], 'monitors' | 'scenarios'>,
-  { accountId, resourceType, resourceId }: Incident,
+  {
+    accountId,
+    resourceType,
+    resourceId,
+  }: Pick<Incident, 'accountId' | 'resourceType' | 'resourceId'>,
 ): Promise<Resource | null> {
   if (resourceType === 'identityProvider') return null;
   return resourceType === 'monitor'

@@ -41,11 +41,12 @@ async function preview(
   const channel = requireChannel(type);
   const config: Config = contentType === undefined ? {} : { contentType };
   const sentAtMs = clock.now();
+  const alert = createSampleAlert(kind, sentAtMs);
   const composing = {
     id: 'alr_00000000000000000000000000',
-    alert: createSampleAlert(kind, sentAtMs),
+    alert,
     sentAtMs,
-    acknowledgeUrl: isAcknowledgeable(kind) ? buildAcknowledgePageUrl(publicUrl, '…') : null,
+    acknowledgeUrl: isAcknowledgeable(alert) ? buildAcknowledgePageUrl(publicUrl, '…') : null,
     template: readTemplate({ template }),
     address: { config },
   };

@@ -174,7 +174,7 @@ function alertMessage(
     entries: [],
     ...(!isOver && config.guidance !== undefined && { guidance: config.guidance }),
     ...(!isOver && exchange !== null && { exchange }),
-    ...(isOver && passing !== null && { passing }),
+    ...(isPast && passing !== null && { passing }),
     ...(flapping !== undefined && { flapping }),
     ...(staysDown === true && { staysDown }),
   };

@@ -64,7 +64,7 @@ beforeAll(async () => {
 beforeEach(() => as().post(`/v1/incidents/${open}/unacknowledge`));
 
 function tokenOf(incidentId: string, id: string, accountId = account.id, by = email): string {
-  const alert = { kind: 'failure', accountId, incidentId } as const;
+  const alert = { kind: 'failure', health: 'down', accountId, incidentId } as const;
   const url = buildAcknowledgeUrl(service.services.sealers.stored, 'https://x.example', {
     alert,
     by,

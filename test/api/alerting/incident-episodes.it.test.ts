@@ -154,7 +154,12 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
 
   it('the link of an earlier email acknowledges the current episode of the incident once', async () => {
     const { sealers } = service.services;
-    const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
+    const alert = {
+      kind: 'failure',
+      health: 'down',
+      accountId: account.id,
+      incidentId: first(),
+    } as const;
     const about = { alert, by: 'ann@example.com', id: 'alr_1' };
     const url = buildAcknowledgeUrl(sealers.stored, 'https://x.example', about);
     const token = new URL(url ?? '').searchParams.get('token');

@@ -219,7 +219,12 @@ test("the page behind an alert's link shows the incident, and people can acknowl
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });
   const { data } = await api.call({ method: 'GET', path }, { status: 200, shape });
-  const alert = { kind: 'failure', accountId, incidentId: data[0]?.id ?? null } as const;
+  const alert = {
+    kind: 'failure',
+    health: 'down',
+    accountId,
+    incidentId: data[0]?.id ?? null,
+  } as const;
   const link = { alert, by: 'ann@example.com', id: 'alr_1' };
   const visitor = await dashboard.visitAsStranger();
   await visitor.page.goto(

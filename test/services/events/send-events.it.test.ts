@@ -382,6 +382,7 @@ it('an event is sent by the method of its channel, is signed, and uses no templa
   const sealer = createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE);
   const activities = createAlertActivities({
     accounts: stores.accounts,
+    resources: stores,
     channels: stores.alertChannels,
     alerts: stores.alerts,
     bursts: stores.alertBursts,
