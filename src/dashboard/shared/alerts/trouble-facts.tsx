@@ -1,5 +1,5 @@
 /** The facts and actions for a check that is down or degraded, in the same words on every page. */
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -114,7 +114,11 @@ function Actions({ incident, currentIncidentId, runbookUrl, children }: TroubleF
           </Anchor>
         )}
       </Group>
-      {isComparing && result !== undefined && <LastPassing result={result} />}
+      {isComparing && result !== undefined && (
+        <Paper p="sm" mt="xs">
+          <LastPassing result={result} />
+        </Paper>
+      )}
     </>
   );
 }
