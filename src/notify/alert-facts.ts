@@ -3,7 +3,11 @@
  */
 import type { AlertMessage } from '../contracts/alerts';
 import { writeCause } from '../domain/alerting/reason';
-import { type InstantStyle, formatInstant, formatShortInstant } from '../domain/health/instant-words';
+import {
+  formatInstant,
+  formatShortInstant,
+  type InstantStyle,
+} from '../domain/health/instant-words';
 import { toOneLine } from '../domain/text/plain-lines';
 import { listCertificateFacts } from './certificate-words';
 import { writeEntryFact } from './digest-words';
@@ -59,7 +63,8 @@ function sinceFact(
   { sentAtMs, instants = 'short' }: Sending,
 ): Fact {
   const fromMs = flapping?.sinceMs ?? sinceMs;
-  const instant = instants === 'short' ? formatShortInstant(fromMs, sentAtMs) : formatInstant(fromMs);
+  const instant =
+    instants === 'short' ? formatShortInstant(fromMs, sentAtMs) : formatInstant(fromMs);
   const age = instants === 'record' ? '' : writeAge(sentAtMs - fromMs);
   return { name: 'Since', value: `${instant}${age}` };
 }

@@ -32,6 +32,7 @@ import { buildSearch, SAVED_VIEWS } from '../shared/list/view-search';
 import { StatusIcon } from '../shared/ui/status';
 import { readOrder } from './orders';
 import { CHECK_PAGES, PAGES, WALLBOARD } from './pages';
+import { useHint } from './use-hint';
 import { useOpenedActions } from './use-opened-actions';
 import { useIncidentActions, useOrderActions } from './use-order-actions';
 
@@ -55,10 +56,15 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const ordered = useHits(order?.name ?? '');
   const found = useFound(text);
   const actions = useOrderActions(text);
+  const hint = useHint(text, () => setQuery(`${text} `));
   const opened = useOpenedActions(isShown);
   // On the page of an incident, the command refers to this incident.
   const isOpened = opened.actions.some(({ id }) => id === 'acknowledge');
-  const open = useOpenIncidents(order?.name === '' && !isOpened, text);
+  const isNameless = order?.name === '';
+  const open = useOpenIncidents(
+    isNameless && order.verbs.includes('acknowledge') && !isOpened,
+    text,
+  );
   const isSearching = hits.isSearching || ordered.isSearching || open.isSearching;
   const readAt = `${hits.readAt} ${ordered.readAt} ${open.readAt}`;
   const waitForHits = useFirstHit(isSearching, `${text} ${readAt}`);
@@ -78,6 +84,8 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
               : [...open.actions, ...actions(order, [...ordered.monitors, ...ordered.scenarios])],
         },
         opened,
+        // The hint comes after the actions on the open object, to which the verb may apply without a name.
+        { group: 'Command', actions: isNameless ? hint(order.verbs) : [] },
         { group: 'Commands', actions: useCommands(onHelp) },
         { group: 'Views', actions: useViewActions(isShown) },
         { group: 'Pages', actions: usePageActions() },

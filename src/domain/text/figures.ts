@@ -7,19 +7,14 @@ const DECIMALS = [
 ] as const;
 const DECIMALS_MAX = 3;
 
-/** Formats a percentage, for example `97.3%` or `99.987%`. Never rounds up to 100%. */
+/**
+ * Formats a percentage, for example `97.3%`, `99.42%` or `99.987%`. Never rounds up to 100%. Columns use it too, so
+ * that one value has the same text everywhere.
+ */
 export function formatPercent(value: number): string {
-  const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;
-  return formatDigits(value, decimals ?? DECIMALS_MAX);
-}
-
-/** Formats a percentage in a column, where all values have the same number of decimals, for example `97.312%`. */
-export function formatColumnPercent(value: number): string {
-  return formatDigits(value, DECIMALS_MAX);
-}
-
-function formatDigits(value: number, digits: number): string {
   if (value === 0 || value === 100) return `${value}%`;
+  const digits =
+    DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals ?? DECIMALS_MAX;
   const factor = 10 ** digits;
   return `${(Math.floor(value * factor) / factor).toFixed(digits)}%`;
 }

@@ -7,12 +7,12 @@ import type { AlertMessage } from '../../contracts/alerts';
 import { cutText } from '../../domain/text/cut-text';
 import { parseHost } from '../../domain/text/parse-host';
 import {
+  appendPath,
+  buildJsonPost,
   type ChannelMessage,
   defineChannel,
   fitLines,
-  buildJsonPost,
   PLAIN_RECORD,
-  appendPath,
 } from './channel';
 import { apiUrl, createApiUrlField, tokenText } from './fields';
 import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';

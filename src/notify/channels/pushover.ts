@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertLink } from '../alert-links';
-import { defineChannel, fitLines, buildFormPost, listLinks, appendPath } from './channel';
+import { appendPath, buildFormPost, defineChannel, fitLines, listLinks } from './channel';
 import { apiUrl, createApiUrlField, tokenText } from './fields';
 
 /** Limits of a message. */

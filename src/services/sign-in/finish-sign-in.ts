@@ -2,7 +2,12 @@
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import type { FactorProof, PasskeySignInBody } from '../../schemas/sign-in/bodies';
-import { runThrottled, listSignInStepCounters, takeTries, listTokenCounters } from '../accounts/login-throttle';
+import {
+  listSignInStepCounters,
+  listTokenCounters,
+  runThrottled,
+  takeTries,
+} from '../accounts/login-throttle';
 import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { findAskedStep, takeAskedStep } from '../factors/ask-second-factor';
 import { createChallenge, requirePasskeys, verifyPasskey } from '../factors/passkey-challenges';

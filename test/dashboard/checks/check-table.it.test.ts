@@ -63,6 +63,12 @@ test('the reason for a failure is shown in full in the table on a phone', async 
   const row = page.locator('[data-row]').filter({ hasText: 'Zebra' });
   await row.getByRole('img', { name: 'The last check: 1 down' }).waitFor();
   await row.getByRole('cell', { name: /^24 h\s*0%$/ }).waitFor();
+  await row.getByRole('link', { name: 'Zebra', exact: true }).focus();
+  await page.keyboard.press('Space');
+  const peek = page.getByRole('dialog', { name: 'Peek' });
+  const results = peek.getByRole('table', { name: 'Last results' });
+  await eventually(() => results.getByRole('row').count()).toBe(1);
+  await results.getByRole('cell', { name: 'Down' }).waitFor();
   await close();
 });
 

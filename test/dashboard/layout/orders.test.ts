@@ -1,5 +1,5 @@
 /** Tests the commands in the palette that act on a check by its name. */
-import { readOrder } from '../../../src/dashboard/layout/orders';
+import { formatHint, readOrder } from '../../../src/dashboard/layout/orders';
 
 it.each([
   ['pause payment', { verbs: ['pause'], name: 'payment' }],
@@ -9,11 +9,18 @@ it.each([
   ['acknowledge', { verbs: ['acknowledge'], name: '' }],
   ['Ackn', { verbs: ['acknowledge'], name: '' }],
   ['re payment', null],
-  ['pause', null],
-  ['pause ', null],
+  ['pause ', { verbs: ['pause'], name: '' }],
   ['checkout', null],
   ['payment pause', null],
   ['', null],
 ])('the typed command %j is parsed as %j', (text, order) => {
   expect(readOrder(text)).toEqual(order);
+});
+
+it.each([
+  ['mute', 'Pause or start maintenance: type the name of a check'],
+  ['run', 'Check now: type the name of a check'],
+  ['ack', null],
+])('the verb %j alone is explained as %j', (text, hint) => {
+  expect(formatHint(readOrder(text)?.verbs ?? [])).toBe(hint);
 });

@@ -248,9 +248,19 @@ test('Enter in the palette opens the first hit, even if pressed before the hits 
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
 });
 
-test('a command typed into the palette applies to the check that it names', async () => {
+test('a verb alone in the palette says what it can do, and with a name it applies to the check', async () => {
   const id = await createMonitor('Quagga crossing');
   const page = await open('/');
+  await search(page, 'mute');
+  const box = page.getByRole('textbox', { name: 'Search', exact: true });
+  await page
+    .getByRole('button', { name: 'Pause or start maintenance: type the name of a check' })
+    .click();
+  await eventually(() => box.inputValue()).toBe('mute ');
+  await page.keyboard.type('quag');
+  await page.getByRole('button', { name: /^Pause Quagga crossing for 1 h/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await box.waitFor({ state: 'detached' });
   const { enter } = await search(page, 'mute quagga');
   await page.getByRole('button', { name: /^Pause Quagga crossing for 1 h/ }).waitFor();
   await enter();

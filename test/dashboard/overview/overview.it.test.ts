@@ -2,6 +2,7 @@
  * Tests the overview in a real browser: failing checks with their causes and the available actions. Also tests the
  * evidence of a failure next to the last passing result.
  */
+import { z } from 'zod';
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
 import { isLongForm } from '../../support/test-size';
@@ -52,11 +53,15 @@ test('the summary and a card describe failing checks, and one click acknowledges
   await page.getByText(/^1 of 3 checks is down: Search \(/).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await attention.getByText('Expected status 2xx, got 503.').waitFor();
+  await attention.getByText(/\/search → 503$/).waitFor();
+  await attention.getByText('"cups": null').waitFor();
+  await attention.getByRole('link', { name: 'Runbook' }).waitFor();
+  await attention.getByRole('button', { name: 'Snooze 1 h' }).waitFor();
   await attention.getByRole('img', { name: 'Last hour' }).waitFor();
   const letGo = await holdRequest(page, '**/v1/incidents/*/acknowledge');
   const acknowledge = attention.getByRole('button', { name: 'Acknowledge' });
   await acknowledge.click();
-  const acknowledged = attention.getByText(/acknowledged by owner@example\.com/);
+  const acknowledged = attention.getByText('Acknowledged by owner@example.com');
   await acknowledged.waitFor();
   letGo();
   const notice = page.getByRole('alert').filter({ hasText: 'Incident of Search acknowledged.' });
@@ -68,7 +73,7 @@ test('the summary and a card describe failing checks, and one click acknowledges
   await acknowledged.waitFor();
   await eventually(() => attention.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
   // Opens the incident by keyboard, because a growing card can move away from the pointer before a click.
-  await attention.getByRole('link', { name: 'Open' }).press('Enter');
+  await attention.getByRole('link', { name: 'View incident' }).press('Enter');
   await page.waitForURL(/\/incidents\/inc_/);
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
 });
@@ -99,10 +104,13 @@ test("the overview's four figures, 90 days and one square per check are accessib
   await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
 });
 
-test('the first steps stay away once they are dismissed', async () => {
+test('the first steps come before the checks while no one is alerted, and stay away once they are dismissed', async () => {
   const { page } = visitor;
   await page.goto(`${dashboard.url}/`);
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.getByRole('heading', { name: 'All checks' }).waitFor();
+  const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
+  expect(headings.indexOf('First steps')).toBeLessThan(headings.indexOf('90 days'));
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.reload();
   await page.getByRole('region', { name: 'All checks' }).waitFor();
@@ -203,7 +211,7 @@ test('a failure has its own URL, and a comparison with the last passing result',
   await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
 });
 
-test('the page of a failing check links the runbook, and the incident can be acknowledged and snoozed there', async () => {
+test('the page of a failing check links the runbook and compares the results, and the incident can be acknowledged and snoozed there', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');
@@ -218,10 +226,38 @@ test('the page of a failing check links the runbook, and the incident can be ack
   const tab = await opened;
   await tab.getByText('Restart the index.').waitFor();
   await tab.close();
+  await strip.getByRole('button', { name: 'Compare with last passing' }).click();
+  await strip.getByRole('row', { name: /^Status 200 503/ }).waitFor();
+  await strip.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
+  await expectReadable(visitor);
   await strip.getByRole('button', { name: 'Acknowledge' }).click();
   await strip.getByText('Acknowledged by owner@example.com').waitFor();
   await eventually(() => strip.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
   await strip.getByRole('button', { name: 'Snooze 1 h' }).click();
   await strip.getByText(/^Snoozed by owner@example\.com until /).waitFor();
   await eventually(() => strip.getByRole('button', { name: /^Snooze/ }).count()).toBe(0);
+});
+
+test('an update of an incident can be posted on the status page that contains its check', async () => {
+  const { page } = visitor;
+  const open = async (): Promise<void> => {
+    await page.goto(`${dashboard.url}/monitors/${search}`);
+    await page.getByRole('link', { name: 'View incident' }).click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  };
+  const post = page.getByRole('link', { name: 'Post update' });
+  await open();
+  expect(await post.count()).toBe(0);
+  const groups = [{ name: 'Shop', items: [{ id: search, name: 'Product search' }] }];
+  const body = { slug: 'shop', title: 'Shop status', groups };
+  await dashboard.api.call(
+    { method: 'POST', path: '/v1/status-pages', body },
+    { status: 201, shape: z.looseObject({}) },
+  );
+  await open();
+  await post.click();
+  await page.getByRole('heading', { name: 'Write a post', level: 1 }).waitFor();
+  await page.getByText('Product search', { exact: true }).first().waitFor();
+  const state = page.getByRole('combobox', { name: 'State' });
+  await eventually(() => state.inputValue()).toBe('investigating');
 });

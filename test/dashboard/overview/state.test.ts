@@ -65,7 +65,7 @@ test('figures of the overview show their change and whether the change is an imp
   expect(buildTiles(trends)).toEqual([
     {
       label: 'Uptime',
-      value: '99.500%',
+      value: '99.50%',
       about: null,
       change: { direction: 'down', isGood: false, text: '0.50 points' },
     },

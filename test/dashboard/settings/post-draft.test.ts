@@ -10,6 +10,7 @@ import {
   isOver,
   NEW_POST,
   nextState,
+  startPost,
   stateChoices,
   withTemplate,
   withType,
@@ -34,6 +35,15 @@ test('changing the type of a post selects the first state of the type', () => {
     'Monitoring',
     'Resolved',
   ]);
+});
+
+test('a link to the form fills in items of the page and a state of incidents, and nothing else', () => {
+  expect(startPost(PAGE, { affected: 'mon_2,mon_9', state: 'resolved', title: 'x' })).toEqual({
+    ...NEW_POST,
+    affected: ['mon_2'],
+    state: 'resolved',
+  });
+  expect(startPost(PAGE, { state: 'started' })).toEqual(NEW_POST);
 });
 
 test('a template of a post is filled in with the names of the affected items', () => {

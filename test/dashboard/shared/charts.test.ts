@@ -132,7 +132,7 @@ describe('days', () => {
   ]);
 
   it('days are described in words by their uptime and their downtime', () => {
-    expect(days.map(dayText)).toEqual(['no data', '100% up', '50.000% up, down 30 s']);
+    expect(days.map(dayText)).toEqual(['no data', '100% up', '50.0% up, down 30 s']);
     const [none] = toDays([bucket(0, 10, { down: 60 })]).map(dayText);
     expect(none).toBe('0% up, down 1 min');
   });

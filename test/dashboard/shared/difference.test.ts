@@ -22,8 +22,12 @@ function response(
   };
 }
 
-const told = (...pair: Parameters<typeof findDifferences>) =>
+type Compared = Parameters<typeof findDifferences>[0];
+
+const list = (...pair: Parameters<typeof findDifferences>) =>
   findDifferences(...pair).map(({ part, name, before, after }) => [part, name, before, after]);
+const told = (...[before, after]: readonly [Compared['response'], Compared['response']]) =>
+  list({ response: before, tls: null }, { response: after, tls: null });
 
 test('the difference of two results compares status, headers and JSON values by name', () => {
   const before = response(200, '{"stock":{"cups":12},"tags":["a","b"],"same":1}', {
@@ -55,6 +59,29 @@ test('the difference of two results includes IP addresses if both are known', ()
   expect(told(from(null), from('192.0.2.2'))).toEqual([]);
 });
 
+test('the difference of two results includes known facts of both certificates, even without a response', () => {
+  const tls = (changes: Partial<NonNullable<Compared['tls']>> = {}) => ({
+    version: 'TLSv1.3',
+    issuer: 'Good CA',
+    expiresAt: '2026-04-30T12:00:00.000Z',
+    daysUntilExpiry: 89,
+    trusted: true,
+    ...changes,
+  });
+  const before = { response: response(200, 'fine'), tls: tls() };
+  const changed = tls({ issuer: 'Other CA', daysUntilExpiry: 88, trusted: false, version: null });
+  expect(list(before, { response: null, tls: changed })).toEqual([
+    ['Status', '', '200', null],
+    ['Certificate', 'issuer', 'Good CA', 'Other CA'],
+    ['Certificate', 'trust', 'trusted', 'not trusted'],
+  ]);
+  const expired = tls({ expiresAt: '2026-04-29T12:00:00.000Z' });
+  expect(list(before, { ...before, tls: expired })).toEqual([
+    ['Certificate', 'expiry', expect.stringContaining('30 Apr'), expect.stringContaining('29 Apr')],
+  ]);
+  expect(list(before, { ...before, tls: null })).toEqual([]);
+});
+
 test('the difference of two results shows bodies that are not JSON in full, and ignores bodies that are not stored', () => {
   expect(told(response(200, 'fine'), response(200, '<b>down</b>'))).toEqual([
     ['Body', '', 'fine', '<b>down</b>'],
@@ -64,8 +91,8 @@ test('the difference of two results shows bodies that are not JSON in full, and 
 });
 
 test('the difference of two bodies of any size has at most 200 entries', () => {
-  const list = (value: number) => JSON.stringify(Array.from({ length: 1_000 }, () => value));
-  expect(findDifferences(response(200, list(1)), response(200, list(2)))).toHaveLength(200);
+  const body = (value: number) => JSON.stringify(Array.from({ length: 1_000 }, () => value));
+  expect(told(response(200, body(1)), response(200, body(2)))).toHaveLength(200);
 });
 
 test('the curl command repeats method, URL and headers, quoted for the shell', () => {

@@ -112,7 +112,9 @@ export const membershipRoutes: readonly Route[] = [
       const sessionId = readSessionCookie(headers, publicUrl);
       const moved = await leaveAccount(services, principal, sessionId);
       const cookie =
-        moved === null ? buildExpiredSessionCookie(publicUrl) : buildSessionCookie(moved, publicUrl);
+        moved === null
+          ? buildExpiredSessionCookie(publicUrl)
+          : buildSessionCookie(moved, publicUrl);
       return { status: 204, headers: { 'Set-Cookie': cookie } };
     },
   }),

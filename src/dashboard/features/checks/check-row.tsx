@@ -26,12 +26,7 @@ import { hourBars } from '../../shared/charts/spark-bars';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { checkPath, findCheckType } from '../../shared/data/check-type';
 import { useCan } from '../../shared/data/session';
-import {
-  formatDuration,
-  milliseconds,
-  percentInColumn,
-  RelativeTime,
-} from '../../shared/text/time';
+import { formatDuration, milliseconds, percent, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { SmallBadge } from '../../shared/ui/small-badge';
 import { StatusIcon } from '../../shared/ui/status';
@@ -143,13 +138,13 @@ function FigureCells({ figures }: Pick<CheckRowProps, 'figures'>) {
   return (
     <>
       <td className={classes['uptime24h']} data-number>
-        {percentInColumn(uptime?.['24h'] ?? null)}
+        {percent(uptime?.['24h'] ?? null)}
       </td>
       <td className={classes['uptime7d']} data-number>
-        {percentInColumn(uptime?.['7d'] ?? null)}
+        {percent(uptime?.['7d'] ?? null)}
       </td>
       <td className={classes['uptime30d']} data-number>
-        {percentInColumn(uptime?.['30d'] ?? null)}
+        {percent(uptime?.['30d'] ?? null)}
       </td>
       <td className={classes['p95']} data-number>
         <span className={classes['p95-value']}>{milliseconds(p95Ms ?? null)}</span>

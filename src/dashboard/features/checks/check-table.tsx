@@ -118,7 +118,11 @@ export function CheckTable({ view, sections, totals, figures, selection }: Check
           </SectionRows>
         ))}
       </Table>
-      <Peek check={checks.find(({ id }) => id === peeked)} onClose={closePeek} />
+      <Peek
+        check={checks.find(({ id }) => id === peeked)}
+        recent={peeked === null ? undefined : recent?.get(peeked)}
+        onClose={closePeek}
+      />
     </Paper>
   );
 }

@@ -1,5 +1,5 @@
 /** Shows details of one check in a drawer next to the table. */
-import { Button, Drawer, Group, Kbd, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Drawer, Group, Kbd, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Spark } from '../../shared/charts/spark';
 import { minuteBars } from '../../shared/charts/spark-bars';
@@ -10,7 +10,7 @@ import { checkPath, findCheckType } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { Unread } from '../../shared/loading/unread';
-import { everyWords, RelativeTime } from '../../shared/text/time';
+import { ClockTime, everyWords, milliseconds, RelativeTime } from '../../shared/text/time';
 import { useNowMs } from '../../shared/text/use-now';
 import { StatusLabel } from '../../shared/ui/status';
 import classes from './checks.module.css';
@@ -19,10 +19,12 @@ import { reasonText } from './row-text';
 interface PeekProps {
   /** undefined when the drawer is closed. */
   readonly check: ListedCheck | undefined;
+  /** The last slots of the check, oldest first. undefined until they are read. */
+  readonly recent: ListedCheck['recent'];
   readonly onClose: () => void;
 }
 
-export function Peek({ check, onClose }: PeekProps) {
+export function Peek({ check, recent, onClose }: PeekProps) {
   return (
     <Drawer
       opened={check !== undefined}
@@ -32,12 +34,12 @@ export function Peek({ check, onClose }: PeekProps) {
       title="Peek"
       returnFocus={false}
     >
-      {check !== undefined && <Content check={check} />}
+      {check !== undefined && <Content check={check} recent={recent} />}
     </Drawer>
   );
 }
 
-function Content({ check }: { readonly check: ListedCheck }) {
+function Content({ check, recent }: AboutProps & Pick<PeekProps, 'recent'>) {
   const canWrite = useCan('write');
   const reason = reasonText(check, useNowMs());
   return (
@@ -50,6 +52,7 @@ function Content({ check }: { readonly check: ListedCheck }) {
       </Group>
       {reason !== null && <Text size="sm">{reason}</Text>}
       <About check={check} />
+      <LastSlots recent={recent ?? []} />
       <LastHour key={check.id} check={check} />
       <SimpleGrid cols={canWrite ? 2 : 1}>
         <Button component={Link} to={checkPath(check)}>
@@ -89,6 +92,38 @@ function About({ check }: AboutProps) {
 
 interface AboutProps {
   readonly check: ListedCheck;
+}
+
+const SLOTS_MAX = 5;
+
+/** Lists the last five slots, newest first. Renders nothing if there are none. */
+function LastSlots({ recent }: { readonly recent: NonNullable<ListedCheck['recent']> }) {
+  if (recent.length === 0) return null;
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={4}>
+        Last results
+      </Text>
+      <Table fz="sm" verticalSpacing={2} aria-label="Last results">
+        <Table.Tbody>
+          {recent
+            .slice(-SLOTS_MAX)
+            .toReversed()
+            .map(({ at, status, responseTimeMs }) => (
+              <Table.Tr key={at}>
+                <Table.Td>
+                  <StatusLabel status={status} />
+                </Table.Td>
+                <Table.Td>
+                  <ClockTime at={at} />
+                </Table.Td>
+                <Table.Td ta="right">{milliseconds(responseTimeMs)}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
 }
 
 function LastHour({ check }: AboutProps) {

@@ -29,6 +29,7 @@ import { IncidentTimeline } from './incident-timeline';
 import { NoteForm } from './note-form';
 import { OutageChart } from './outage-chart';
 import { OutageStrip } from './outage-strip';
+import { PostUpdate, useStatusPages } from './post-update';
 import { nameSubject, TEXT } from './strings';
 import { type FoundCheck, useCheck } from './use-check';
 import { useOpenInPrint } from './use-open-in-print';
@@ -92,6 +93,7 @@ export function IncidentPage() {
   const { data: incident, error, isPlaceholderData } = useRead<Incident>(path);
   const mayWrite = useCan('write');
   const found = useCheck(incident);
+  const { pages, isAwaited: arePagesAwaited } = useStatusPages();
   useOpenInPrint();
   const isExchangeRead = useIsExchangeRead(
     isPlaceholderData || incident === undefined ? undefined : findLastFailure(incident),
@@ -106,8 +108,8 @@ export function IncidentPage() {
     );
   // The data may still belong to the previous incident.
   if (incident === undefined || isPlaceholderData) return <PageLoading />;
-  // The page also waits for the check. Otherwise, the button that the check adds would push down the content below.
-  if (!isExchangeRead || found.isAwaited) return <PageLoading />;
+  // The page also waits for data that adds buttons, because they would move what is below.
+  if (!isExchangeRead || found.isAwaited || arePagesAwaited) return <PageLoading />;
   return (
     <>
       <Trail pages={[{ to: '/incidents', label: 'Incidents' }]} />
@@ -115,6 +117,7 @@ export function IncidentPage() {
         {mayWrite && incident.state !== 'resolved' && (
           <IncidentActions incident={incident} path={path} />
         )}
+        {mayWrite && <PostUpdate incident={incident} pages={pages} />}
       </PageHead>
       <PostDraftsNote of={`incidentId=${incident.id}`} />
       <Stack gap="xl">

@@ -36,6 +36,7 @@ export const TEXT = {
     count === 1 ? 'The oldest one is not listed.' : `The oldest ${count} are not listed.`,
   snooze: 'Snooze',
   snoozeMore: 'Snooze…',
+  postUpdate: 'Post update',
   acknowledged: 'Acknowledged',
   notAcknowledged: 'not yet',
   unknownCause: 'Cause unknown.',

@@ -1,15 +1,14 @@
 /** A card for each check that is down or degraded. */
-import { Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
-import { IconUserCheck } from '@tabler/icons-react';
+import { Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useAcknowledge } from '../../shared/actions/use-acknowledge';
+import { TroubleFacts } from '../../shared/alerts/trouble-facts';
+import { useOpenIncident } from '../../shared/alerts/use-open-incident';
 import { Spark } from '../../shared/charts/spark';
 import { minuteBars } from '../../shared/charts/spark-bars';
 import { uptimePath } from '../../shared/charts/windows';
 import type { ListedCheck, Uptime } from '../../shared/data/api-types';
 import { checkPath } from '../../shared/data/check-type';
 import { useRead } from '../../shared/data/queries';
-import { useCan } from '../../shared/data/session';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { lengthSince } from '../../shared/text/time-text';
 import { useNowMs } from '../../shared/text/use-now';
@@ -73,7 +72,8 @@ export function Attention({ checks }: { readonly checks: readonly ListedCheck[] 
 
 function AttentionCard({ check }: { readonly check: ListedCheck }) {
   const nowMs = useNowMs();
-  const { name, status, failure } = check;
+  const { name, status, currentIncidentId } = check;
+  const { incident, isAwaited } = useOpenIncident(check);
   return (
     <Card withBorder className={classes['attention'] ?? ''} data-status={status}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -82,22 +82,18 @@ function AttentionCard({ check }: { readonly check: ListedCheck }) {
         </Link>
         <StatusLabel status={status} />
       </Group>
-      <Text size="sm" mt={4} lineClamp={2} className={classes['reason'] ?? ''}>
-        {formatReason(check)}
+      <Text size="sm" c="dimmed">
+        for {lengthSince(troubleSince(check), nowMs)}
       </Text>
+      <TroubleFacts
+        reason={formatReason(check)}
+        currentIncidentId={currentIncidentId}
+        incident={incident}
+        isIncidentAwaited={isAwaited}
+        note={incident?.note ?? null}
+        runbookUrl={incident?.runbookUrl ?? null}
+      />
       <LastHour check={check} />
-      <Group justify="space-between" mt="auto" pt="xs" gap="xs">
-        <Text size="sm" c="dimmed">
-          for {lengthSince(troubleSince(check), nowMs)}
-          {failure?.acknowledgedAt != null && ` · acknowledged by ${failure.acknowledgedBy}`}
-        </Text>
-        <Group gap="xs">
-          <Acknowledge check={check} />
-          <Button component={Link} to={findPath(check)} size="compact-sm" variant="default">
-            Open
-          </Button>
-        </Group>
-      </Group>
     </Card>
   );
 }
@@ -106,26 +102,4 @@ function formatReason(check: ListedCheck): string {
   const { status, failure } = check;
   if (failure?.message != null && failure.message !== '') return failure.message;
   return status === 'degraded' ? degradedReason(check) : 'No reason known.';
-}
-
-/** Returns the path of the check's open incident, or of the check's page if there is none. */
-function findPath(check: ListedCheck): string {
-  const { currentIncidentId } = check;
-  return currentIncidentId === null ? checkPath(check) : `/incidents/${currentIncidentId}`;
-}
-
-function Acknowledge({ check }: { readonly check: ListedCheck }) {
-  const canWrite = useCan('write');
-  const { acknowledge } = useAcknowledge();
-  const { currentIncidentId, failure, name } = check;
-  if (!canWrite || currentIncidentId === null || failure?.acknowledgedAt != null) return null;
-  return (
-    <Button
-      size="compact-sm"
-      leftSection={<IconUserCheck size={14} aria-hidden />}
-      onClick={() => acknowledge({ id: currentIncidentId, name })}
-    >
-      Acknowledge
-    </Button>
-  );
 }

@@ -10,7 +10,16 @@ import { Heading } from '../../shared/ui/heading';
 /** The key in local storage. Its value is the id of the account whose steps were dismissed. */
 const DISMISSED = 'keepwatch-first-steps-dismissed';
 
-export function FirstSteps({ overview }: { readonly overview: Overview }) {
+/** How many of the steps an account needs before it is of use. */
+const NEEDED = 2;
+
+interface FirstStepsProps {
+  readonly overview: Overview;
+  /** Where the steps would be shown. They come first only while nothing is monitored or no one is alerted. */
+  readonly position: 'first' | 'last';
+}
+
+export function FirstSteps({ overview, position }: FirstStepsProps) {
   const channels = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const account = useRead<AccountDetail>('/v1/account');
   const [dismissed, setDismissed] = useLocalStorage({
@@ -40,8 +49,10 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
     },
   ];
   if (steps.every(({ isDone }) => isDone)) return null;
+  const isNew = steps.slice(0, NEEDED).some(({ isDone }) => !isDone);
+  if (isNew !== (position === 'first')) return null;
   return (
-    <Card withBorder mt="lg">
+    <Card component="section" withBorder>
       <Group justify="space-between" mb="xs">
         <Heading>First steps</Heading>
         <Button size="compact-sm" variant="subtle" onClick={() => setDismissed(id)}>

@@ -74,9 +74,13 @@ export function OverviewPage() {
       </PageHead>
       <MailBanner />
       <Unread of={{ data: checks, error }} shape={<PageLoading isBelowHead />} />
-      {isEmpty && <Nothing canWrite={canWrite} />}
+      {isEmpty && (
+        <Stack gap="lg">
+          <Nothing canWrite={canWrite} />
+          <Steps position="first" />
+        </Stack>
+      )}
       {checks !== undefined && !isEmpty && <ControlRoom checks={checks} />}
-      {canWrite && checks !== undefined && <Steps />}
     </>
   );
 }
@@ -89,6 +93,7 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
       <StateLine checks={checks} />
       <StuckNote checks={checks} />
       <Attention checks={listFailing(checks)} />
+      <Steps position="first" />
       <Unread of={{ data: trends, error }} shape={<TrendsShape />} />
       {trends !== undefined && (
         <>
@@ -99,6 +104,7 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
       <CheckGrid checks={checks} />
       <Upcoming checks={checks} />
       <LedgerCard />
+      <Steps position="last" />
     </Stack>
   );
 }
@@ -134,9 +140,13 @@ function StateLine({ checks }: { readonly checks: readonly ListedCheck[] }) {
   );
 }
 
-function Steps() {
-  const { data } = useRead<Overview>('/v1/overview');
-  return data === undefined ? null : <FirstSteps overview={data} />;
+/** The setup steps. Renders nothing for people who cannot take them. */
+function Steps({ position }: { readonly position: 'first' | 'last' }) {
+  const canWrite = useCan('write');
+  const { data } = useRead<Overview>('/v1/overview', { enabled: canWrite });
+  return data === undefined || !canWrite ? null : (
+    <FirstSteps overview={data} position={position} />
+  );
 }
 
 function Nothing({ canWrite }: { readonly canWrite: boolean }) {

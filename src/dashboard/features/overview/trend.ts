@@ -1,6 +1,6 @@
 /** Compares the figures of the overview with the figures of the previous 24 hours. Pure. */
 import type { Trends } from '../../shared/data/api-types';
-import { formatDuration, milliseconds, percentInColumn } from '../../shared/text/time-text';
+import { formatDuration, milliseconds, percent } from '../../shared/text/time-text';
 
 export interface Tile {
   readonly label: string;
@@ -33,7 +33,7 @@ const MEASURES: readonly Measure[] = [
   {
     label: 'Uptime',
     of: ({ availability }) => availability,
-    show: percentInColumn,
+    show: percent,
     showChange: (difference) => `${difference.toFixed(difference < 0.1 ? 3 : 2)} points`,
     isMoreBetter: true,
   },

@@ -30,5 +30,4 @@ export const RUN_TEXT = {
   last: 'Last run',
   open: 'Open the run',
   gone: 'The last run is no longer stored.',
-  compare: 'Compare with last passing',
 } as const;

@@ -1,6 +1,6 @@
 /** Turns uptime buckets into the days of a strip, each with a text. Pure. */
 import type { Uptime } from '../data/api-types';
-import { formatDuration, percentInColumn } from '../text/time-text';
+import { formatDuration, percent } from '../text/time-text';
 
 type Bucket = Uptime['buckets'][number];
 
@@ -61,7 +61,7 @@ export function hasDowntime({ tone }: Day): boolean {
 export function dayText({ availability, downSeconds }: Day): string {
   if (availability === null) return 'no data';
   const down = downSeconds === 0 ? '' : `, down ${formatDuration(downSeconds)}`;
-  return `${percentInColumn(availability)} up${down}`;
+  return `${percent(availability)} up${down}`;
 }
 
 /** Summarizes the strip, like `Last 90 days: downtime on 2 days, 8 days without data`. */

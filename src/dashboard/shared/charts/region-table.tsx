@@ -1,7 +1,7 @@
 /** The figures of a window by region. */
 import { Paper, Table, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
-import { milliseconds, percentInColumn } from '../text/time';
+import { milliseconds, percent } from '../text/time';
 import { Heading } from '../ui/heading';
 import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
@@ -50,7 +50,7 @@ export function RegionTable({ regions, counted }: RegionTableProps) {
                     </Text>
                   )}
                 </Table.Th>
-                <Table.Td>{percentInColumn(availability)}</Table.Td>
+                <Table.Td>{percent(availability)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p50)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p95)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>

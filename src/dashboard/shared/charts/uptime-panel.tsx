@@ -8,7 +8,7 @@ import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
 import { withQuery } from '../data/with-query';
 import { Unread } from '../loading/unread';
-import { percentInColumn, shortDay } from '../text/time';
+import { percent, shortDay } from '../text/time';
 import { useNowMs } from '../text/use-now';
 import { Heading } from '../ui/heading';
 import classes from './charts.module.css';
@@ -39,9 +39,7 @@ function DayStrip({ uptime }: { readonly uptime: Uptime }) {
       <Group justify="space-between" mb="xs">
         <Heading size="h5">90 days</Heading>
         <Text size="sm">
-          {uptime.availability === null
-            ? 'No data yet'
-            : `${percentInColumn(uptime.availability)} up`}
+          {uptime.availability === null ? 'No data yet' : `${percent(uptime.availability)} up`}
         </Text>
       </Group>
       <DayBars

@@ -1,7 +1,7 @@
 /** The figures of a window: response times, incidents and downtime. Also shows the uptime if `counted` is set. */
 import { Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
-import { formatDuration, milliseconds, percentInColumn } from '../text/time';
+import { formatDuration, milliseconds, percent } from '../text/time';
 import { type Counted, checksText } from './counted';
 import classes from './windows.module.css';
 
@@ -19,11 +19,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
   return (
     <div className={classes['figures']}>
       {counted !== undefined && (
-        <Tile
-          label="Uptime"
-          value={percentInColumn(availability)}
-          about={checksText(checks, counted)}
-        />
+        <Tile label="Uptime" value={percent(availability)} about={checksText(checks, counted)} />
       )}
       {hasTimes && (
         <>

@@ -7,7 +7,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../data/api';
 import type { Uptime } from '../data/api-types';
 import { useReads } from '../data/queries';
-import { percentInColumn } from '../text/time';
+import { percent } from '../text/time';
 import { type Counted, checksText } from './counted';
 import { spanText, type UptimeWindow, uptimePath, windowTiles } from './windows';
 import classes from './windows.module.css';
@@ -71,7 +71,7 @@ function Tile({ label, of: { data: uptime, error }, counted, isChosen, onChoose 
   const figures = (
     <>
       <Text fz="1.3rem" fw={650} className={classes['value'] ?? ''}>
-        {percentInColumn(uptime?.availability ?? null)}
+        {percent(uptime?.availability ?? null)}
       </Text>
       <Text size="xs" c="dimmed">
         {uptime === undefined ? 'not loaded' : checksText(uptime.checks, counted)}

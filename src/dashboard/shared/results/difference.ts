@@ -1,11 +1,12 @@
-/** Compares two results: status, IP address, headers and body. Pure. */
+/** Compares two results: status, IP address, certificate, headers and body. Pure. */
 import { parseJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
+import { absolute } from '../text/time-text';
 import { valueText } from './measured';
 
 export interface Difference {
-  readonly part: 'Status' | 'IP address' | 'Header' | 'Body';
-  /** The name of a header, or the JSON path of a value. Empty if a whole part is compared, like the status. */
+  readonly part: 'Status' | 'IP address' | 'Certificate' | 'Header' | 'Body';
+  /** The name of a header, a fact of the certificate, or the JSON path of a value. Empty if a whole part is compared, like the status. */
   readonly name: string;
   /** null if the header or value was absent. */
   readonly before: string | null;
@@ -17,14 +18,17 @@ const VOLATILE = new Set(['date', 'age', 'expires', 'x-request-id', 'cf-ray', 'e
 const DIFFERENCES_MAX = 200;
 
 type Response = Result['response'];
+type Compared = Pick<Result, 'response' | 'tls'>;
 
 /** Lists at most 200 differences from `before` to `after`. */
-export function findDifferences(before: Response, after: Response): readonly Difference[] {
+export function findDifferences(before: Compared, after: Compared): readonly Difference[] {
+  const [was, is] = [before.response, after.response];
   return [
-    ...changed('Status', '', formatValue(before?.status), formatValue(after?.status)),
-    ...ipDifference(before, after),
-    ...headerDifferences(before, after),
-    ...bodyDifferences(before?.bodyPreview ?? null, after?.bodyPreview ?? null),
+    ...changed('Status', '', formatValue(was?.status), formatValue(is?.status)),
+    ...ipDifference(was, is),
+    ...certificateDifferences(before.tls, after.tls),
+    ...headerDifferences(was, is),
+    ...bodyDifferences(was?.bodyPreview ?? null, is?.bodyPreview ?? null),
   ].slice(0, DIFFERENCES_MAX);
 }
 
@@ -44,6 +48,30 @@ function changed(
 function ipDifference(before: Response, after: Response): readonly Difference[] {
   const [left = null, right = null] = [before?.remoteIp, after?.remoteIp];
   return left === null || right === null ? [] : changed('IP address', '', left, right);
+}
+
+/** Compares the certificates and TLS versions. If a fact is unknown, there is no difference. */
+function certificateDifferences(
+  before: Result['tls'],
+  after: Result['tls'],
+): readonly Difference[] {
+  if (before === null || after === null) return [];
+  const compare = (name: string, find: (tls: NonNullable<Result['tls']>) => string | null) => {
+    const [left, right] = [find(before), find(after)];
+    return left === null || right === null ? [] : changed('Certificate', name, left, right);
+  };
+  return [
+    ...compare('issuer', ({ issuer }) => issuer),
+    ...compare('expiry', ({ expiresAt }) => expiresAt && absolute(expiresAt)),
+    ...compare('trust', ({ trusted }) => (trusted ? 'trusted' : 'not trusted')),
+    ...compare('host', ({ forHost }) => formatForHost(forHost)),
+    ...compare('version', ({ version }) => version),
+  ];
+}
+
+function formatForHost(forHost: boolean | undefined): string | null {
+  if (forHost === undefined) return null;
+  return forHost ? 'valid for the host' : 'not valid for the host';
 }
 
 /** Compares the headers. Empty if the headers of a response were not stored. */

@@ -32,7 +32,7 @@ function exchangePath({ resourceId, firstResultId, firstRunId }: Failed): string
   return firstRunId === null ? null : runPath(resourceId, firstRunId);
 }
 
-function resultPath(monitorId: string, id: string): string {
+export function resultPath(monitorId: string, id: string): string {
   return `/v1/monitors/${monitorId}/results/${encodeURIComponent(id)}`;
 }
 

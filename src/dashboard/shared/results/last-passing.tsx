@@ -46,6 +46,7 @@ function Comparison({ result, passing, words }: ComparisonProps) {
   const own = `/monitors/${passing.monitorId}/results/${encodeURIComponent(passing.id)}`;
   const { data: whole, error } = useRead<Result>(`/v1${own}`);
   if (whole?.id !== passing.id) return <Unread of={{ data: undefined, error }} />;
+  const differences = findDifferences(whole, result);
   return (
     <>
       <Text size="sm" mb="sm">
@@ -55,13 +56,9 @@ function Comparison({ result, passing, words }: ComparisonProps) {
         : <Earlier at={getStart(whole)} than={getStart(result)} />, in{' '}
         {milliseconds(whole.responseTimeMs)}
       </Text>
-      {result.response === null ? (
-        <Text size="sm">There was no response this time.</Text>
-      ) : (
-        <DifferenceTable
-          differences={findDifferences(whole.response, result.response)}
-          resultLabel={words?.result}
-        />
+      {result.response === null && <Text size="sm">There was no response this time.</Text>}
+      {(result.response !== null || differences.length > 0) && (
+        <DifferenceTable differences={differences} resultLabel={words?.result} />
       )}
       {whole.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">

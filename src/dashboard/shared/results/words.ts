@@ -16,4 +16,5 @@ export const RESULT_TEXT = {
   output: 'Output',
   held: 'Passed',
   failed: 'Failed',
+  compare: 'Compare with last passing',
 } as const;

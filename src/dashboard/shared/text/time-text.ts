@@ -1,5 +1,5 @@
 /** Times and durations as text, in the browser's time zone. */
-import { formatColumnPercent, formatMilliseconds } from '../../../domain/text/figures';
+import { formatMilliseconds, formatPercent } from '../../../domain/text/figures';
 
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const TO_THE_MINUTE = {
@@ -127,8 +127,8 @@ export function milliseconds(ms: number | null): string {
   return ms === null ? '–' : formatMilliseconds(ms);
 }
 
-export function percentInColumn(value: number | null): string {
-  return value === null ? '–' : formatColumnPercent(value);
+export function percent(value: number | null): string {
+  return value === null ? '–' : formatPercent(value);
 }
 
 /** Formats the time since the instant, like `27 min`. Seconds are shown only below a minute. */

@@ -17,7 +17,7 @@ export {
   everyWords,
   formatDuration,
   milliseconds,
-  percentInColumn,
+  percent,
   shortDay,
 } from './time-text';
 

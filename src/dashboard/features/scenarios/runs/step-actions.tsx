@@ -10,10 +10,10 @@ import { withQuery } from '../../../shared/data/with-query';
 import { Unread } from '../../../shared/loading/unread';
 import { findDifferences } from '../../../shared/results/difference';
 import { DifferenceTable } from '../../../shared/results/difference-table';
+import { RESULT_TEXT } from '../../../shared/results/words';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
 import { Subheading } from '../../../shared/ui/heading';
 import { SmallButton } from '../../../shared/ui/small-button';
-import { RUN_TEXT } from '../strings';
 import type { RunStep } from './waterfall';
 
 interface StepActionsProps {
@@ -33,7 +33,7 @@ export function StepActions({ run, step }: StepActionsProps) {
             aria-expanded={isComparing}
             onClick={() => setIsComparing(!isComparing)}
           >
-            {RUN_TEXT.compare}
+            {RESULT_TEXT.compare}
           </SmallButton>
         )}
         {canWrite && (
@@ -77,8 +77,8 @@ function Comparison({ step, path }: ComparisonProps) {
   const before = passing.steps.find(({ name }) => name === step.name);
   const page = path.replace('/results/', '/runs/');
   return (
-    <section aria-label={RUN_TEXT.compare}>
-      <Subheading>{RUN_TEXT.compare}</Subheading>
+    <section aria-label={RESULT_TEXT.compare}>
+      <Subheading>{RESULT_TEXT.compare}</Subheading>
       <Text size="sm" mb="sm">
         <Anchor component={Link} to={page} inherit underline="always">
           Last passing run
@@ -89,7 +89,7 @@ function Comparison({ step, path }: ComparisonProps) {
       {before === undefined ? (
         <Text size="sm">The scenario did not have this step then.</Text>
       ) : (
-        <DifferenceTable differences={findDifferences(before.response, step.response)} />
+        <DifferenceTable differences={findDifferences(before, step)} />
       )}
       {before !== undefined && before.response?.headers == null && (
         <Text size="sm" c="dimmed" mt="xs">

@@ -13,6 +13,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { StatusPage, StatusPagePost } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
 import { useUnsaved } from '../../../shared/form/unsaved';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { faultAt } from '../../../shared/text/faults';
@@ -29,9 +30,9 @@ import {
   buildPreviewBody,
   findState,
   listItems,
-  NEW_POST,
   POSTS_PATH,
   type PostDraft,
+  startPost,
   stateChoices,
   TEXT_MAX,
   TITLE_MAX,
@@ -57,7 +58,8 @@ export function NewPostPage() {
 }
 
 function PostForm({ page }: { readonly page: StatusPage }) {
-  const [draft, setDraft] = useState(NEW_POST);
+  const [search] = useSearchState();
+  const [draft, setDraft] = useState(() => startPost(page, search));
   const navigate = useNavigate();
   useUnsaved(draft);
   const { mutate, isPending, error } = useChange<StatusPagePost>([POSTS_PATH]);

@@ -34,6 +34,19 @@ export const NEW_POST: PostDraft = {
   text: '',
 };
 
+/** Returns the draft with the affected items and the state that a link to the form contains. Ignores other values. */
+export function startPost(
+  page: Pick<StatusPage, 'groups'>,
+  { affected = '', state }: Readonly<Record<string, string | undefined>>,
+): PostDraft {
+  const ids = affected.split(',');
+  return {
+    ...NEW_POST,
+    affected: listItems(page).flatMap(({ id }) => (ids.includes(id) ? [id] : [])),
+    state: findState(NEW_POST.type, state ?? null) ?? NEW_POST.state,
+  };
+}
+
 export function stateChoices(type: PostType): { value: PostState; label: string }[] {
   return POST_STATES[type].map((state) => ({ value: state, label: STATE_WORDS[state] }));
 }
