@@ -218,7 +218,7 @@ test('only the listed files create worker threads for untrusted text or process 
   expect(filesWith(/from '[^']*\/(?:liquid|match-schema|foreign-view)'/)).toEqual([
     'src/text/text-work.ts',
   ]);
-  expect(filesWith(/(?<!function )\bcarryOutShortWork\(/)).toEqual([
+  expect(filesWith(/(?<!function )\brunShortTasks\(/)).toEqual([
     'src/checks/examine-response.ts',
   ]);
 });

@@ -53,7 +53,7 @@ describe.each([
 it('command-line programs report an unhandled error in one sentence', async () => {
   const program = `
     require(${JSON.stringify(join(SUPPORT, 'read-typescript.cjs'))});
-    require('./src/platform/start-role.ts').sayUnhandledErrors();
+    require('./src/platform/start-role.ts').printUnhandledErrors();
     void Promise.reject(new Error('the disk is full'));`;
   expect(await run('-e', program)).toEqual({
     code: 1,

@@ -53,7 +53,7 @@ export async function writeWithinLimit<Value>(
 ): Promise<Value> {
   const free = counted ?? (await readFreeCount(needs, { accountId, kind }));
   requireWithinLimit(free, kind);
-  if (hasAmpleRoom(free)) return write();
+  if (hasSpareCapacity(free)) return write();
   return runExclusively(needs, { accountId, kind }, async () => {
     requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
     return write();
@@ -108,7 +108,7 @@ interface FreeCount {
 }
 
 /** True if so many objects still fit that writers need not take turns. Also true if the account no longer exists. */
-export function hasAmpleRoom(free: FreeCount | null): boolean {
+export function hasSpareCapacity(free: FreeCount | null): boolean {
   return free === null || free.left > PLENTY;
 }
 

@@ -7,7 +7,7 @@ import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, OBJECT_KINDS, SET_LISTS, type SetList } from '../../schemas/apply';
 import { readList } from '../../schemas/loose';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
-import { hasAmpleRoom, readFreeCount } from '../accounts/plan-limits';
+import { hasSpareCapacity, readFreeCount } from '../accounts/plan-limits';
 import { ALERT_CHANNELS } from '../alerting/alert-channels';
 import { ALERT_POLICIES } from '../alerting/alert-policies';
 import { ENVIRONMENTS } from '../environments/environments';
@@ -130,7 +130,7 @@ export async function applySet(
 async function readAtOnce(needs: Dependencies, accountId: string): Promise<number> {
   const kinds = ['monitors', 'scenarios'] as const;
   const free = await Promise.all(kinds.map((kind) => readFreeCount(needs, { accountId, kind })));
-  return free.every(hasAmpleRoom) ? AT_ONCE_MAX : AT_ONCE_NEAR_BOUND;
+  return free.every(hasSpareCapacity) ? AT_ONCE_MAX : AT_ONCE_NEAR_BOUND;
 }
 
 interface Made {
