@@ -218,7 +218,5 @@ test('only the listed files create worker threads for untrusted text or process 
   expect(filesWith(/from '[^']*\/(?:liquid|match-schema|foreign-view)'/)).toEqual([
     'src/text/text-work.ts',
   ]);
-  expect(filesWith(/(?<!function )\brunShortTasks\(/)).toEqual([
-    'src/checks/examine-response.ts',
-  ]);
+  expect(filesWith(/(?<!function )\brunShortTasks\(/)).toEqual(['src/checks/examine-response.ts']);
 });
