@@ -5,7 +5,13 @@ import { seedHistory } from '../../src/models';
 import type { AlertChannel } from '../../src/models/alerting/alert-channels';
 import { explainStoredIncident } from '../../src/services/alerting/explain-incident';
 import { getIncident } from '../../src/services/alerting/incidents';
-import { monitorRow, newId, pendingStatus, stepDefinition } from '../models/example-records';
+import {
+  monitorRow,
+  newId,
+  pendingStatus,
+  scenarioRow,
+  stepDefinition,
+} from '../models/example-records';
 import { withStores } from '../models/with-stores';
 
 const HOUR_MS = 3_600_000;
@@ -101,7 +107,7 @@ test('past incidents of a check with a policy show who was notified by which ste
     'The only region failed (1 needed); 1 failed check (1 needed).',
     'The failure alert was queued.',
     'Escalated by the alert policy “Duty” (set on the check).',
-    'Step 1 was sent: Chat.',
+    'Step 1 began: Chat.',
     'The failure alert to Chat was sent.',
     'Acknowledged by On-call engineer (API key)',
     'It recovered; everyone who was notified of the failure is notified.',
@@ -109,7 +115,7 @@ test('past incidents of a check with a policy show who was notified by which ste
     'The recovery alert to Chat was sent.',
   ]);
   expect(readTexts(second)).toEqual(
-    expect.arrayContaining(['Step 2 was sent: Phone.', 'The recovery alert to Phone was sent.']),
+    expect.arrayContaining(['Step 2 began: Phone.', 'The recovery alert to Phone was sent.']),
   );
   expect(first?.shown).toMatchObject({
     acknowledgedBy: 'On-call engineer (API key)',
@@ -155,4 +161,18 @@ test('the counters of a past outage agree with its stored results, the first of 
   const failed = (outage.toMs - outage.fromMs) / 60_000;
   expect(counted).toMatchObject({ total: (toMs - fromMs) / 60_000, down: failed });
   expect(summed?.counts).toMatchObject({ up: counted.up, down: failed });
+});
+
+test('past incidents of a scenario name the run that opened them, which is no longer stored', async () => {
+  const accountId = newId('account');
+  const row = { ...scenarioRow(accountId, { createdAtMs: NOW_MS }), regions: ['eu-west'] };
+  await db.stores.scenarios.create(accountId, row);
+  await db.stores.statuses.create(accountId, pendingStatus(accountId, row.id));
+  const subject = { name: 'Order journey', usualMs: 800, isJob: false, everySeconds: 60 };
+  const past = buildPast({ kind: 'scenario', id: row.id, ...subject }, NOW_MS);
+  await seedHistory(db.database.models, past);
+  const [incident] = await readIncidents(accountId);
+  const runId = incident?.shown.firstRunId ?? '';
+  expect(runId).toMatch(/^run_/);
+  expect(await db.stores.runs.find(accountId, runId)).toBeNull();
 });

@@ -166,13 +166,19 @@ const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
 function eventWords(event: EscalationEvent, naming: Naming): string {
   if (event.kind === 'held') return `Held back: ${HELD_WORDS[event.reason]}.`;
   const { step, numbers } = event;
-  const what =
-    numbers.length === 0
-      ? `Step ${step + 1} was sent again after an acknowledgement was undone or a snooze ended`
-      : `Step ${step + 1} was sent`;
+  const what = `Step ${step + 1} ${stepVerb(numbers, naming)}`;
   const together =
     numbers.length > 1 ? ` ${numbers.length} notifications were due at once and sent as one.` : '';
   return `${what}: ${peopleWords(event, naming)}.${together}`;
+}
+
+/** Says that the step began or was repeated. Its alerts may be sent later, so the words do not say that they were. */
+function stepVerb(numbers: readonly number[], { state }: Pick<Naming, 'state'>): string {
+  const [first] = numbers;
+  if (first === undefined)
+    return 'was repeated after an acknowledgement was undone or a snooze ended';
+  const moment = listMoments(state.plan.steps).find(({ number }) => number === first);
+  return moment !== undefined && moment.round > 0 ? 'was repeated' : 'began';
 }
 
 function plannedWords(next: ForecastNotification, naming: Naming): string {

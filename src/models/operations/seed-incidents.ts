@@ -82,7 +82,7 @@ function buildIncident(subject: Subject, { fromMs, toMs, cause }: PastOutage): I
     regions,
     firstResultId:
       kind === 'monitor' ? buildFirstResultId(id, subject.regions[0] ?? '', fromMs) : null,
-    firstRunId: null,
+    firstRunId: kind === 'scenario' ? `run_${buildUlid(fromMs, Buffer.from(id.slice(-10)))}` : null,
     ...(isCounted && { evidence: { slotMs: fromMs, regions: count, failing: count, ...needed } }),
     decisions: [
       { atMs: fromMs, reason: 'notified' },

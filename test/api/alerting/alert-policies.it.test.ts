@@ -243,7 +243,7 @@ it('the explanation of an incident lists the notifications of its policy', async
   };
   const past = [
     'Escalated by the alert policy “Nights” (set on the check).',
-    'Step 1 was sent: Chat.',
+    'Step 1 began: Chat.',
   ];
   expect(await shown()).toEqual({
     states: ['sent', 'planned', 'planned'],

@@ -167,6 +167,16 @@ test('the page of a heartbeat that is up shows the last failure and the reports 
   await page.waitForURL(/tab=results/);
 });
 
+test('the page of a resolved incident shows the reports of the job, but not when its next ping is due', async () => {
+  const list = { method: 'GET', path: '/v1/incidents?state=resolved&limit=1' };
+  const shape = z.object({ data: z.array(z.object({ id: z.string() })).length(1) });
+  const { data } = await dashboard.api.call(list, { status: 200, shape });
+  const page = await open(`/incidents/${data[0]?.id}`);
+  const reports = page.getByRole('region', { name: 'Reports of the job' });
+  await reports.getByText(FAULT).first().waitFor();
+  expect(await page.getByText(/next due/).count()).toBe(0);
+});
+
 test('the form of a heartbeat sets tags, a cron schedule, the early limit and failure texts', async () => {
   const page = await open(`${path}/edit`);
   await page.getByText('Cron', { exact: true }).click();

@@ -152,7 +152,15 @@ describe('the reasons for notifications', () => {
       `Chat and Mail were notified at ${clock(0)} and Phone at ${clock(1)}, because both regions failed.`,
     ]);
     expect(why([failed, due], [alert('Chat', 0)])).toEqual([
-      `Chat was notified at ${clock(0)}, because it failed in eu.`,
+      `Chat was notified at ${clock(0)}, because it failed in eu: Timed out.`,
+    ]);
+    const only = said('check', 'The only region failed (1 needed); 1 failed check (1 needed).');
+    expect(why([failed, only, due], [alert('Chat', 0)])).toEqual([
+      `Chat was notified at ${clock(0)}, because it failed in eu: Timed out.`,
+    ]);
+    const job = said('check', 'Failed: Job failed with exit code 1: disk is full.\nSecond line.');
+    expect(why([job, due], [alert('Chat', 0)])).toEqual([
+      `Chat was notified at ${clock(0)}, because it failed: Job failed with exit code 1: disk is full.`,
     ]);
     expect(why([], [alert('Chat', 2, 'flapping')])).toEqual([
       `A flapping notice went to Chat at ${clock(2)}.`,

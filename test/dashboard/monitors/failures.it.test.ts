@@ -88,3 +88,27 @@ test('a scenario shows and links its last run, which has no buttons to failures 
   await page.getByRole('button', { name: 'Next run' }).waitFor();
   expect(await page.getByRole('button', { name: /failure$/ }).count()).toBe(0);
 });
+
+// Moves the clock of the service, so it is the last test.
+test('a resolved incident leads to the open incident of its check, and labels the note of the check', async () => {
+  const { api, probe, service } = dashboard;
+  const nobody = await urlOfNobody();
+  const id = await api.createMonitor({ name: 'Stock', url: nobody, note: 'Ask the depot.' });
+  const checkAt = async (url: string): Promise<void> => {
+    const edit = { method: 'PATCH', path: `/v1/monitors/${id}`, body: { url } };
+    await api.call(edit, { status: 200, shape: z.object({}) });
+    await probe.check(id);
+    // A failure soon after a recovery would belong to the same incident.
+    service.clock.nowMs += 10 * 60_000;
+  };
+  for (const url of [nobody, `${dashboard.url}/login`, nobody]) await checkAt(url);
+  const list = { method: 'GET', path: `/v1/incidents?resourceId=${id}` };
+  const shape = z.object({ data: z.array(z.object({ id: z.string() })).length(2) });
+  const { data } = await api.call(list, { status: 200, shape });
+  const page = await load(dashboard, visitor, `/incidents/${data[1]?.id}`);
+  await page.getByText(/^Down again since .*, see the open incident$/).waitFor();
+  await page.getByText('Note on the check: Ask the depot.').waitFor();
+  await page.getByRole('link', { name: 'see the open incident' }).click();
+  await page.waitForURL(`**/incidents/${data[0]?.id}`);
+  await page.getByText(/^Down, checked /).waitFor();
+});

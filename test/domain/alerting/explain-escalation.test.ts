@@ -161,7 +161,7 @@ test('an explanation lists exactly the sent notifications of an escalation as se
         findName: (id) => id,
         endedAtMs: null,
       });
-      const past = sentences.filter(({ text }) => / was sent/.test(text));
+      const past = sentences.filter(({ text }) => / (began|was repeated)/.test(text));
       expect(past.map(({ atMs }) => atMs / MINUTE)).toEqual(world.sent.map(({ minute }) => minute));
     }),
     propertyOptions(60),
@@ -225,7 +225,7 @@ test('the explanation of an escalation names who was notified and what will foll
     }).map(({ atMs, text }) => `${atMs / MINUTE}: ${text}`);
   const past = [
     '0: Escalated by the alert policy “On call” (chosen by route 2).',
-    '0: Step 1 was sent: ANN.',
+    '0: Step 1 began: ANN.',
     '10: Held back: quiet hours.',
   ];
   expect(told({})).toEqual([
@@ -246,5 +246,20 @@ test('the explanation of an escalation names who was notified and what will foll
   expect(told({})).toEqual([
     ...past,
     '12: Waiting because the incident is acknowledged: step 2, step 3.',
+  ]);
+});
+
+test('the explanation says when a step was repeated instead of begun', () => {
+  const repeat = { everyMinutes: 5, times: 1 };
+  const contacts = [contact('ann')];
+  const steps = [{ afterMinutes: 0, until: 'acknowledged' as const, repeat, contacts }];
+  const policy = { policyName: 'On call', steps, quietHours: null, lastResort: null };
+  const begun = notifyDue(beginEscalation(ALERT, policy, 0), 0).state;
+  const { state } = notifyDue(begun, 5 * MINUTE);
+  const view = { state, standing: 'open' as const, nowMs: 6 * MINUTE, quietEndMs: () => null };
+  const told = explainEscalation({ ...view, findName: (id) => id, endedAtMs: null });
+  expect(told.map(({ text }) => text).slice(1)).toEqual([
+    'Step 1 began: ann.',
+    'Step 1 was repeated: ann (again).',
   ]);
 });

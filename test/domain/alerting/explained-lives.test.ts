@@ -299,7 +299,7 @@ test('an explanation says that people were notified exactly if something was sen
         const sent = world.escalations.get(incident.id)?.sent ?? 0;
         const isSent = world.direct.has(incident.id) || sent > 0;
         expect({ id: incident.id, isNotified }).toEqual({ id: incident.id, isNotified: isSent });
-        const steps = sentences.filter(({ text }) => /^Step \d+ .*was sent/.test(text));
+        const steps = sentences.filter(({ text }) => /^Step \d+ (began|was repeated)/.test(text));
         expect(steps).toHaveLength(sent);
         const times = sentences.map(({ atMs }) => atMs);
         expect(times).toEqual(times.toSorted((a, b) => a - b));

@@ -158,15 +158,22 @@ function groupByTime(
 }
 
 /**
- * Returns why the failure counts as an outage, like `both regions failed`. The reason comes from the last sentence
- * about the check.
+ * Returns why the outage counts as one, for example `both regions failed`. If there is only one region, or none, returns
+ * the failure, for example `it failed in eu-west: Timed out after 5 s`.
  */
 function findCause(sentences: readonly Sentence[]): string | null {
-  const check = sentences.findLast(({ topic }) => topic === 'check');
-  if (check === undefined) return null;
-  const [text = ''] = check.text.replaceAll(/ \(\d+ needed\)/g, '').split('; ');
-  // The cause of the failure itself is shown at the top of the page.
-  if (text.startsWith('Failed')) return text.replace('Failed', 'it failed').split(': ')[0] ?? null;
+  const checks = sentences.filter(({ topic }) => topic === 'check').map(({ text }) => text);
+  const last = checks.at(-1);
+  if (last === undefined) return null;
+  const failure = checks.findLast((text) => text.startsWith('Failed'));
+  if (failure !== undefined && (last === failure || last.startsWith('The only region')))
+    return uncapitalize(failure.split('\n')[0] ?? '').replace('failed', 'it failed');
+  const [text = ''] = last.replaceAll(/ \(\d+ needed\)/g, '').split('; ');
+  return uncapitalize(text);
+}
+
+/** Prepares a sentence for the middle of another one: without its capital and its full stop. */
+function uncapitalize(text: string): string {
   return (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
 }
 

@@ -150,7 +150,7 @@ function IncidentFacts({ incident, check }: IncidentStepsProps) {
           {cause?.message ?? TEXT.unknownCause}
         </Text>
         <FailingExchange failed={findLastFailure(incident)} />
-        <GuidanceNote note={note} />
+        <GuidanceNote note={note} label={TEXT.checkNote} />
         {runbookUrl !== null && (
           <Text size="sm">
             <RunbookLink runbookUrl={runbookUrl} />
@@ -186,7 +186,8 @@ function Outage({ incident, found: { check, error } }: OutageProps) {
   return (
     <JobReports monitorId={check.id} to={to}>
       {episodeCount > 1 && <OutageStrip incident={incident} />}
-      <ExpectedPing monitor={check} />
+      {/* The next ping says nothing about an incident that is over. */}
+      {closedAt === null && <ExpectedPing monitor={check} />}
     </JobReports>
   );
 }

@@ -5,6 +5,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
 import { outageSince, totalDownSeconds } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { AbsoluteTime, formatDuration, PlannedTime, RelativeTime } from '../../shared/text/time';
@@ -63,11 +64,15 @@ function listFacts(incident: Incident, nowMs: number): readonly (Fact | null)[] 
   ];
 }
 
-/** Describes the current state of the check. Returns null for a deleted check. */
-function describeCheck(check: FoundCheck['check'], { closedAt }: Incident): Fact | null {
+/** Describes how the check is now. Returns null for a deleted check. */
+function describeCheck(check: FoundCheck['check'], incident: Incident): Fact | null {
   if (check === null) return null;
   if (check === undefined) return [TEXT.now, '–'];
-  const { status, lastCheckedAt } = check;
+  const { status, lastCheckedAt, currentIncidentId } = check;
+  const { closedAt, episodes } = incident;
+  const isLater = !episodes.some(({ id }) => id === currentIncidentId);
+  if (status === 'down' && closedAt !== null && currentIncidentId !== null && isLater)
+    return [TEXT.now, <DownAgain key="now" id={currentIncidentId} before={closedAt} />];
   const verb = !('type' in check) ? 'ran' : check.type === 'heartbeat' ? 'pinged' : 'checked';
   return [
     TEXT.now,
@@ -81,6 +86,36 @@ function describeCheck(check: FoundCheck['check'], { closedAt }: Incident): Fact
       {closedAt === null && <CheckAgain check={check} />}
     </>,
   ];
+}
+
+interface DownAgainProps {
+  /** The id of the open incident. */
+  readonly id: string;
+  /** When the incident of the page was resolved. */
+  readonly before: string;
+}
+
+/** Leads from a resolved incident to the open incident of its check. */
+function DownAgain({ id, before }: DownAgainProps) {
+  const path = `/incidents/${id}`;
+  const { data } = useRead<Incident>(`/v1${path}`);
+  // The data may still belong to an earlier incident.
+  const open = data?.episodes.at(-1)?.id === id ? data : undefined;
+  return (
+    <>
+      {TEXT.downAgain}
+      {open !== undefined && (
+        <>
+          {' '}
+          since <StepTime at={outageSince(open)} before={before} />
+        </>
+      )}
+      ,{' '}
+      <Anchor component={Link} to={path} inherit>
+        {TEXT.seeOpen}
+      </Anchor>
+    </>
+  );
 }
 
 function describePrevious(previous: Incident | null | undefined): Fact {

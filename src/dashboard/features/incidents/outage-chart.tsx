@@ -1,4 +1,4 @@
-/** Response times around an incident, region by region, with the outages shaded. */
+/** Response times or run durations around an incident, by region, with the outages shaded. */
 
 import { Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
@@ -30,7 +30,8 @@ const HOURLY_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export function OutageChart({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId } = incident;
-  const counted = resourceType === 'scenario' ? 'run' : 'check';
+  const isScenario = resourceType === 'scenario';
+  const what = isScenario ? 'Run duration' : 'Response time';
   const path = `/v1/${resourceType}s/${resourceId}/uptime`;
   const near = spanAround(incident, AROUND_MS);
   const { data: uptime, error } = useRead<Uptime>(withQuery(path, buildSearch(near)));
@@ -51,7 +52,9 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
   const shades = listShades(uptime?.buckets ?? []);
   return (
     <Paper component="section" withBorder p="md">
-      <Heading mb="sm">{hasLine || !isKept ? 'Response time by region' : 'By region'}</Heading>
+      <Heading mb="sm">
+        {hasLine || !isKept ? `${what}${regions.length > 1 ? ' by region' : ''}` : 'By region'}
+      </Heading>
       <Unread of={{ data: uptime, error }} />
       {uptime !== undefined && (
         <>
@@ -59,7 +62,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
             <>
               <figure
                 style={{ margin: 0, minHeight: 280 }}
-                aria-label="Chart of p95 of the response time by region, with the time down shaded. The figures of each region follow as text."
+                aria-label={`Chart of p95 of the ${what.toLowerCase()} by region, with the time down shaded. The figures of each region follow as text.`}
               >
                 <Suspense fallback={<Loading />}>
                   <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
@@ -81,7 +84,7 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
               <Text component="li" size="sm" key={region} style={{ listStyle: 'none' }}>
                 <b>{region}</b>: {downWords(seconds.down, incident.closedAt !== null)}
                 {checks.total > 0 &&
-                  `, ${checks.failed} of ${countWords(checks.total, counted)} failed`}
+                  `, ${countWords(checks.failed, isScenario ? 'failed run' : 'failed check')}`}
               </Text>
             ))}
           </Group>

@@ -5,14 +5,18 @@ import type { Monitor } from '../data/api-types';
 /** The height of about three lines. A longer note is collapsed. */
 const HEIGHT_MAX = 66;
 
-/** Shows the note of a check. Renders nothing if there is none. */
-export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
+interface GuidanceNoteProps extends Pick<Monitor, 'note'> {
+  readonly label?: string;
+}
+
+/** Shows the note of a check as it is now. Renders nothing if there is none. */
+export function GuidanceNote({ note, label = 'Note' }: GuidanceNoteProps) {
   if (note === null) return null;
   return (
     <Spoiler maxHeight={HEIGHT_MAX} showLabel="Show the whole note" hideLabel="Show less" fz="sm">
       <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
         <Text span inherit fw={600}>
-          Note:{' '}
+          {label}:{' '}
         </Text>
         {note}
       </Text>

@@ -54,7 +54,13 @@ function OfResult({ failed: { resourceId }, id }: OfProps) {
 }
 
 function OfRun({ failed: { resourceId }, id }: OfProps) {
-  const { data: run } = useRead<Run>(runPath(resourceId, id));
+  const { data: run, error } = useRead<Run>(runPath(resourceId, id));
+  if (error?.status === 404)
+    return (
+      <Text size="sm" c="dimmed">
+        The failing run is no longer kept.
+      </Text>
+    );
   if (run === undefined) return null;
   const step = run.steps.find(({ name }) => name === run.failure?.stepName);
   const label = step === undefined ? 'First failing run' : `Failed at step “${step.name}”`;

@@ -64,14 +64,14 @@ function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
 }
 
 function AlertRow({ alert }: { readonly alert: Alert }) {
-  const { kind, channelType, recipient, status, attempts, createdAt, incidentId } = alert;
+  const { kind, channelType, recipient, status, attempts, incidentId } = alert;
   const formatRecipient = useRecipientWords();
   const last = attempts.at(-1);
   const words = formatRecipient(alert);
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <AbsoluteTime at={createdAt} />
+        <AbsoluteTime at={alert.sentAt ?? alert.createdAt} />
       </Table.Td>
       <Table.Td>{ALERT_KIND_WORDS[kind]}</Table.Td>
       <Table.Td miw={190} style={{ overflowWrap: 'anywhere' }}>
