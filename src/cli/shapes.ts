@@ -1,7 +1,7 @@
 /** The fields of `/v1` responses that the command line reads. Unknown fields are kept for machine output. */
 import { z } from 'zod';
 
-const failureShape = z.looseObject({ code: z.string(), message: z.string() });
+export const failureShape = z.looseObject({ code: z.string(), message: z.string() });
 const assertionShape = z.looseObject({ ok: z.boolean(), message: z.string().nullish() });
 
 export const resourceShape = z.looseObject({
@@ -15,6 +15,7 @@ export const resourceShape = z.looseObject({
   interval: z.number().optional(),
   regions: z.array(z.string()).optional(),
   tags: z.array(z.string()),
+  degradedAboveMs: z.number().nullish(),
   lastCheckedAt: z.string().nullish(),
   nextCheckAt: z.string().nullish(),
   lastPingAt: z.string().nullish(),
@@ -36,20 +37,6 @@ export const checkShape = z.looseObject({
   lastResponseTimeMs: z.number().nullish(),
   degradedAboveMs: z.number().nullish(),
   failure: z.looseObject({ message: z.string().nullish(), since: z.string() }).nullish(),
-});
-
-export const incidentShape = z.looseObject({
-  id: z.string(),
-  resourceType: z.string(),
-  resourceName: z.string().nullish(),
-  state: z.string().optional(),
-  openedAt: z.string(),
-  closedAt: z.string().nullish(),
-  cause: failureShape.nullish(),
-  regions: z.array(z.string()).optional(),
-  acknowledgedBy: z.string().nullish(),
-  snoozedUntil: z.string().nullish(),
-  timeline: z.array(z.looseObject({ at: z.string(), text: z.string() })).optional(),
 });
 
 export const channelShape = z.looseObject({
@@ -288,7 +275,6 @@ export const problemShape = z.looseObject({
   errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
 });
 
-export type Incident = z.output<typeof incidentShape>;
 export type Check = z.output<typeof checkShape>;
 export type Resource = z.output<typeof resourceShape>;
 export type Result = z.output<typeof resultShape>;

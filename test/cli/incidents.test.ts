@@ -66,16 +66,97 @@ test('`incidents show` prints the state, the cause, the page in the dashboard an
     0,
     [
       'Search  acknowledged by ann@example.com',
-      `id       ${ID}`,
-      'opened   4 min ago',
-      'regions  eu-west, us-east',
-      'cause    Expected status 2xx, got 503.',
-      `page     ${service.url}/incidents/${ID}`,
+      `id            ${ID}`,
+      'opened        4 min ago',
+      'regions       eu-west, us-east',
+      'cause         Expected status 2xx, got 503.',
+      'acknowledged  by ann@example.com',
+      `page          ${service.url}/incidents/${ID}`,
       '',
       '4 min ago    Down in eu-west. Got 503.',
       '3 min ago    failure to Chat: sent',
     ],
   ]);
+});
+
+test('`incidents show` names the channel of an alert, the outages, the flapping and who acknowledged', async () => {
+  const shown = incident({
+    state: 'acknowledged',
+    acknowledgedBy: 'ann@example.com',
+    acknowledgedAt: '2026-01-31T11:58:00Z',
+    isFlapping: true,
+    flappingSince: '2026-01-31T11:57:00Z',
+    durationSeconds: 150,
+    episodeCount: 3,
+    timeline: [
+      {
+        at: '2026-01-31T11:57:00Z',
+        kind: 'alert',
+        text: 'failure to http://127.0.0.1:40279/…: sent',
+        channelName: 'Chat $& co',
+      },
+    ],
+  });
+  const { stdout } = await run(['incidents', 'show', ID], {
+    [`GET ${PATH}/${ID}`]: [[200, shown]],
+  });
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'Search  flapping, acknowledged by ann@example.com',
+    `id            ${ID}`,
+    'opened        4 min ago',
+    'flapping      began 3 min ago',
+    'down for      3 min',
+    'outages       3',
+    'regions       eu-west, us-east',
+    'cause         Expected status 2xx, got 503.',
+    'acknowledged  by ann@example.com, 2 min ago',
+    `page          ${service.url}/incidents/${ID}`,
+    '',
+    '3 min ago    failure to Chat $& co: sent',
+  ]);
+});
+
+test.each([
+  ['open', {}, 'flapping, down now'],
+  ['resolved', {}, 'flapping, up now'],
+  ['open', { snoozedUntil: '2026-01-31T13:00:00Z' }, 'flapping, snoozed for 60 min'],
+])('`incidents list` says that a check is flapping: %s %p', async (state, changes, words) => {
+  const flapping = incident({ state, isFlapping: true, ...changes });
+  const { stdout } = await run(['incidents', 'list'], { [`GET ${PATH}`]: page(flapping) });
+  expect(stdout.split('\n')[1]).toMatch(new RegExp(`^${words}  +${ID}`));
+});
+
+test('`incidents explain` prints the sentences within 80 columns, and the response as JSON', async () => {
+  const long = 'The alert waited for the quiet hours of the policy, and was sent after their end.';
+  const explanation = {
+    incidentId: ID,
+    notified: true,
+    escalation: null,
+    sentences: [
+      { at: '2026-01-31T11:56:00Z', topic: 'check', text: 'Failed in eu-west.', decision: null },
+      { at: '2026-01-31T11:57:00Z', topic: 'delivery', text: long, decision: null },
+    ],
+  };
+  const answers = {
+    [`GET ${PATH}/${ID}`]: [[200, incident()]],
+    [`GET ${PATH}/${ID}/explain`]: [[200, explanation]],
+  } as const;
+  const { code, stdout } = await run(['incidents', 'explain', ID], answers, true);
+  expect([code, stdout.trimEnd().split('\n')]).toEqual([
+    0,
+    [
+      'Search  open',
+      'An alert was due.',
+      '',
+      '4 min ago    Failed in eu-west.',
+      '3 min ago    The alert waited for the quiet hours of the policy, and was sent',
+      '             after their end.',
+    ],
+  ]);
+  await service.close();
+  const json = await run(['incidents', 'explain', ID, '-o', 'json'], answers);
+  expect(JSON.parse(json.stdout)).toEqual(explanation);
+  expect(service.asked.map(({ line }) => line)).toEqual([`GET ${PATH}/${ID}/explain`]);
 });
 
 test('`incidents ack` and `incidents snooze` send the note and the minutes, and print the new state', async () => {

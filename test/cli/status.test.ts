@@ -124,7 +124,7 @@ const FAILING = result('us-east', 'down', {
 });
 
 test.each([
-  ['a slow response', SLOW, [], 'Response took 1,110 ms, limit 1,000 ms.'],
+  ['a slow response', SLOW, [], 'Response took 1,110 ms (limit 1,000 ms).'],
   ['a late ping', { url: '' }, [], 'The ping is late.'],
   [
     'a failed assertion',
@@ -136,7 +136,7 @@ test.each([
     'one region that was slow',
     { degradedAboveMs: 1_000, lastResponseTimeMs: null },
     [result('us-east', 'up'), result('eu-west', 'degraded', { responseTimeMs: 2_000.4 })],
-    'Response took 2,000 ms, limit 1,000 ms.',
+    'Response took 2,001 ms (limit 1,000 ms).',
   ],
   [
     'a region that fails',

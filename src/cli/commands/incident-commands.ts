@@ -1,10 +1,16 @@
-/** `incidents`: lists, shows, acknowledges and snoozes incidents. */
+/** `incidents`: lists, shows, explains, acknowledges and snoozes incidents. */
 import { type Command, Option } from 'commander';
 import { usageError } from '../cli-error';
-import { formatAgo, formatSeconds, parseDuration } from '../durations';
+import { formatAgo, parseDuration } from '../durations';
+import { explanationShape, incidentShape } from '../incident-shapes';
 import { paintStatus, replaceControls } from '../paint';
+import {
+  describeState,
+  formatExplanation,
+  formatIncident,
+  formatName,
+} from '../reports/incident-text';
 import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
-import { type Incident, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
 const PATH = 'v1/incidents';
@@ -42,9 +48,17 @@ function addReading(group: Command, cli: Cli): void {
     .argument('<id>')
     .action((id: string, _options: object, command: Command) =>
       runInSession(cli, command, async (session) => {
-        showIncident(session, await session.client().call(buildPath(id), incidentShape));
+        const incident = await session.client().call(buildPath(id), incidentShape);
+        session.output.show(incident, () => formatIncident(session, incident));
         return undefined;
       }),
+    );
+  group
+    .command('explain')
+    .description('Show why people were notified of an incident, or why not')
+    .argument('<id>')
+    .action((id: string, _options: object, command: Command) =>
+      runInSession(cli, command, (session) => explainIncident(session, id)),
     );
 }
 
@@ -74,6 +88,18 @@ async function listIncidents({ client, output, now }: Session, options: ListOpti
       output.width,
     );
   });
+  return undefined;
+}
+
+async function explainIncident(session: Session, id: string): ExitStatus {
+  const { client, output } = session;
+  const explanation = await client().call(`${buildPath(id)}/explain`, explanationShape);
+  // The explanation does not contain the name and the state, which only the text shows.
+  const incident =
+    output.format === 'table' ? await client().call(buildPath(id), incidentShape) : null;
+  output.show(explanation, () =>
+    incident === null ? '' : formatExplanation(session, incident, explanation),
+  );
   return undefined;
 }
 
@@ -130,45 +156,6 @@ async function act(session: Session, { id, verb, body }: Act): ExitStatus {
     return replaceControls(`Incident of ${formatName(incident)}: ${state}.`);
   });
   return undefined;
-}
-
-function showIncident(session: Session, incident: Incident): void {
-  const { output, now } = session;
-  const { id, openedAt, closedAt, cause, regions = [], timeline = [] } = incident;
-  const state = describeState(incident, now());
-  const facts = [
-    `id       ${id}`,
-    `opened   ${formatAgo(openedAt, now())}`,
-    ...(closedAt == null ? [] : [`closed   ${formatAgo(closedAt, now())}`]),
-    ...(regions.length === 0 ? [] : [`regions  ${regions.join(', ')}`]),
-    ...(cause == null ? [] : [`cause    ${cause.message}`]),
-    `page     ${session.client().url}incidents/${id}`,
-  ];
-  output.show(incident, () =>
-    [
-      `${output.paint('bold', replaceControls(formatName(incident)))}  ${paintStatus(output.paint, state)}`,
-      ...facts.map(replaceControls),
-      '',
-      ...timeline.map(({ at, text }) =>
-        replaceControls(`${formatAgo(at, now()).padEnd(12)} ${text}`),
-      ),
-    ]
-      .join('\n')
-      .trimEnd(),
-  );
-}
-
-function describeState({ state, acknowledgedBy, snoozedUntil }: Incident, nowMs: number): string {
-  if (state === 'resolved') return 'resolved';
-  const leftSeconds =
-    snoozedUntil == null ? 0 : Math.round((Date.parse(snoozedUntil) - nowMs) / 1_000);
-  if (leftSeconds > 0) return `snoozed for ${formatSeconds(leftSeconds)}`;
-  if (state !== 'acknowledged') return state ?? 'open';
-  return acknowledgedBy == null ? 'acknowledged' : `acknowledged by ${acknowledgedBy}`;
-}
-
-function formatName({ resourceName, resourceType }: Incident): string {
-  return resourceName ?? resourceType;
 }
 
 function buildPath(id: string): string {

@@ -1,4 +1,4 @@
-/** `monitors` and `scenarios`: list, show, pause, resume, delete, check now. */
+/** `monitors` and `scenarios`: list, show, results or runs, pause, resume, delete, check now. */
 import { type Command, Option } from 'commander';
 import { confirm } from '../ask';
 import { checkMonitors } from '../check-monitors';
@@ -12,11 +12,13 @@ import { addRunOptions, runScenarios } from '../run-scenarios';
 import { type Cli, type ExitStatus, runInSession, type Session } from '../session';
 import { type Resource, resourceShape } from '../shapes';
 import { formatTable } from '../table';
+import { addHistoryCommand } from './history-commands';
 import { addSetCommand } from './set-command';
 
 export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
   const group = program.command(collection).description(`List and manage ${collection}`);
   addReading(group, cli, collection);
+  addHistoryCommand(group, cli, collection);
   addChanging(group, cli, collection);
   addSetCommand(group, cli, collection);
   addDeleting(group, cli, collection);

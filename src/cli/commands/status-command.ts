@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../cli-error';
 import type { Client } from '../client';
 import { formatAgo, formatSeconds } from '../durations';
+import { type Incident, incidentShape } from '../incident-shapes';
 import { paintStatus, replaceControls } from '../paint';
 import { rankStatus } from '../rank-status';
 import { findDegradedReason } from '../reports/degraded-reason';
 import { type Cli, runInSession, type Session } from '../session';
-import { type Check, channelShape, checkShape, type Incident, incidentShape } from '../shapes';
+import { type Check, channelShape, checkShape } from '../shapes';
 import { type Column, formatTable } from '../table';
 
 const WITHOUT_TROUBLE: readonly string[] = ['up', 'paused', 'maintenance'];

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { CliError } from '../cli-error';
 import { formatMs } from '../durations';
+import { incidentShape } from '../incident-shapes';
 import { paintStatus, replaceControls } from '../paint';
 import type { Session } from '../session';
-import { checkShape, incidentShape } from '../shapes';
+import { checkShape } from '../shapes';
 
 export const changeShape = z.looseObject({
   kind: z.string(),

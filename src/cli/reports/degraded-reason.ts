@@ -3,6 +3,7 @@
  * checks have no incident.
  */
 import { z } from 'zod';
+import { describeSlowness } from '../../domain/alerting/degraded-cause';
 import { CliError } from '../cli-error';
 import type { Client } from '../client';
 import { type Check, type Result, type Run, resultShape, runShape } from '../shapes';
@@ -20,7 +21,7 @@ const ofRuns = z.looseObject({ data: z.array(runShape) });
 export async function findDegradedReason(client: Client, check: Check): Promise<string | null> {
   if (check.status !== 'degraded') return null;
   if (check.type === 'monitor' && check.url === '') return 'The ping is late.';
-  const slow = describeSlowness(check.lastResponseTimeMs, check.degradedAboveMs);
+  const slow = describeExcess(check.lastResponseTimeMs, check.degradedAboveMs);
   if (slow !== null) return slow;
   try {
     return await readReason(client, check);
@@ -37,7 +38,7 @@ async function readReason(client: Client, check: Check): Promise<string | null> 
   if (check.type === 'scenario') {
     const { data } = await client.call(path, ofRuns, { query });
     const run = data.find(({ status }) => status === 'degraded');
-    return run === undefined ? null : describeRun(run);
+    return run === undefined ? null : describeDegradedRun(run);
   }
   const { data } = await client.call(path, ofResults, { query });
   const latest = [...new Map(data.toReversed().map((result) => [result.region, result])).values()];
@@ -45,16 +46,22 @@ async function readReason(client: Client, check: Check): Promise<string | null> 
   const result =
     latest.find(({ status }) => status === 'degraded') ??
     latest.find(({ status }) => status === 'down');
-  return result === undefined ? null : describeResult(result, check.degradedAboveMs);
+  if (result === undefined) return null;
+  const reason = describeResult(result, check.degradedAboveMs);
+  return reason === null || result.status !== 'down' ? reason : `In ${result.region}: ${reason}`;
 }
 
-function describeResult(result: Result, limitMs: number | null | undefined): string | null {
-  const { status, region, failure, responseTimeMs } = result;
-  if (status === 'down') return failure == null ? null : `In ${region}: ${failure.message}`;
-  return findFault(result) ?? describeSlowness(responseTimeMs, limitMs);
+/** Says why a result is down or degraded. null means that the result does not contain a reason. */
+export function describeResult(
+  { status, assertions, failure, responseTimeMs }: Result,
+  limitMs: number | null | undefined,
+): string | null {
+  if (status === 'down') return failure?.message ?? null;
+  return findFault({ assertions, failure }) ?? describeExcess(responseTimeMs, limitMs);
 }
 
-function describeRun({ steps }: Run): string {
+/** Says which step made a run degraded. */
+export function describeDegradedRun({ steps }: Run): string {
   for (const step of steps) {
     const fault = findFault(step);
     if (fault !== null) return `${step.name}: ${fault}`;
@@ -67,12 +74,9 @@ function findFault({ assertions, failure }: Pick<Result, 'assertions' | 'failure
   return broken?.message ?? failure?.message ?? null;
 }
 
-/** Uses exact milliseconds, because a rounded time just above its limit would seem to be within it. */
-function describeSlowness(
+function describeExcess(
   ms: number | null | undefined,
   limitMs: number | null | undefined,
 ): string | null {
-  if (ms == null || limitMs == null || ms <= limitMs) return null;
-  const exact = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
-  return `Response took ${exact(ms)}, limit ${exact(limitMs)}.`;
+  return ms == null || limitMs == null || ms <= limitMs ? null : describeSlowness(ms, limitMs);
 }

@@ -24,11 +24,11 @@ export function findDegradedCause(
 }
 
 /** Times are rounded up, so that a response just above its limit does not seem to be within it. */
-function describeSlowness(responseTimeMs: number, limitMs: number | null): string {
+export function describeSlowness(responseTimeMs: number, limitMs: number | null): string {
   const took = `Response took ${withThousands(Math.ceil(responseTimeMs))} ms`;
   // The limit may have changed since the check.
   const isKnown = limitMs !== null && responseTimeMs > limitMs;
-  return isKnown ? `${took}, limit ${withThousands(limitMs)} ms.` : `${took}, above its limit.`;
+  return isKnown ? `${took} (limit ${withThousands(limitMs)} ms).` : `${took}, above its limit.`;
 }
 
 function withThousands(count: number): string {

@@ -19,10 +19,10 @@ test('the cause of a degraded check is the message of the warning assertion that
 });
 
 test.each([
-  [1_240.4, 800, 'Response took 1,241 ms, limit 800 ms.'],
-  [800.2, 800, 'Response took 801 ms, limit 800 ms.'],
+  [1_240.4, 800, 'Response took 1,241 ms (limit 800 ms).'],
+  [800.2, 800, 'Response took 801 ms (limit 800 ms).'],
   [932.4, null, 'Response took 933 ms, above its limit.'],
-  [12_000_000, 1_000, 'Response took 12,000,000 ms, limit 1,000 ms.'],
+  [12_000_000, 1_000, 'Response took 12,000,000 ms (limit 1,000 ms).'],
   // The limit was raised after the check.
   [932, 1_000, 'Response took 932 ms, above its limit.'],
 ])('a response of %d ms with a limit of %p ms is the cause “%s”', (ms, limitMs, message) => {

@@ -2,6 +2,7 @@
  * Finds since when a check has been down or degraded, in the same way for all pages. Prefers the start of the open
  * outage, because `healthSince` also changes when a slot has no result.
  */
+import { describeSlowness } from '../../../domain/alerting/degraded-cause';
 import { findSlowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
 import { findCheckType } from './check-type';
@@ -86,12 +87,8 @@ export function degradedReason(check: ListedCheck): string {
     : 'Slow, or a warning assertion failed.';
 }
 
-/**
- * Describes a response above its limit, in exact milliseconds. If the times were rounded, a response just above its
- * limit would seem to be within it.
- */
 function slowText(ms: number | null, limitMs: number | null): string | undefined {
-  if (ms === null || limitMs === null || ms <= limitMs) return undefined;
-  const exact = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
-  return `Response took ${exact(ms)} (limit ${exact(limitMs)}).`;
+  return ms === null || limitMs === null || ms <= limitMs
+    ? undefined
+    : describeSlowness(ms, limitMs);
 }
