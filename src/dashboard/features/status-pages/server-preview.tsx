@@ -34,9 +34,11 @@ export function ServerPreview({ path, body }: ServerPreviewProps) {
   return (
     <div>
       <Text fw={600}>{TEXT.preview}</Text>
-      <Text size="sm" c="dimmed" mb="xs">
-        {isInvalid ? 'No preview while a field is invalid.' : 'Live preview'}
-      </Text>
+      {isInvalid && (
+        <Text size="sm" c="dimmed" mb="xs">
+          No preview while a field is invalid.
+        </Text>
+      )}
       {!isInvalid && <Unread of={{ data, error }} />}
       {data !== undefined && (
         <Paper
