@@ -44,7 +44,6 @@ export function renderDocument(
   const style = renderFontFace(fontUrl) + renderStatusPageStyle(theme, accent) + (formStyle ?? '');
   const { say } = getTexts(language);
   const zone = `<span data-local="${say('time.local')}">${say('time.utc')}</span>`;
-  const skip = isSmall ? '' : `\n<a class="skip" href="#content">${say('page.skip')}</a>`;
   const footer = isSmall ? '' : `\n<footer>${zone} · Keepwatch</footer>`;
   const html = `<!doctype html>
 <html lang="${language}">
@@ -56,8 +55,8 @@ export function renderDocument(
 ${renderFontPreload(fontUrl)}<style>${style}</style>${hasScript ? `<script>${TIMES_SCRIPT}</script>` : ''}${isSmall ? '' : renderIcon(logo)}
 </head>
 <body>
-<div class="page${isSmall ? ' small' : ''}">${skip}
-<main id="content">
+<div class="page${isSmall ? ' small' : ''}">
+<main>
 ${main}
 </main>${footer}
 </div>

@@ -64,7 +64,7 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
     title,
     fontUrl,
     hasScript,
-    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}
+    main: `<a class="skip" href="#content">${texts.say('page.skip')}</a><header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}
 <div class="top"><h1>${isolateText(title)}</h1>${renderSubscribeMenu(look, files, ways)}</div>${about}
 ${overallLine(status, texts)}
 ${readingLine(status, texts)}${renderServiceHours(status.service, texts)}</header>
@@ -199,7 +199,7 @@ function overallLine(status: PublicStatus, texts: PageTexts): string {
   const others = isAllDown(status) ? [] : items.filter((item) => item !== only);
   const affected = affectedWords(others, texts);
   const details = affected === '' ? '' : `<small>${affected}</small>`;
-  return `<p class="overall ${overall}" role="status"><span>${title}${details}</span></p>`;
+  return `<p class="overall ${overall}" id="content" role="status"><span>${title}${details}</span></p>`;
 }
 
 /** Lists the affected items, for example `Down: Checkout, Login · Degraded: Search`. Empty if there are none. */

@@ -196,10 +196,10 @@ test('the heading of incidents names their days, and older incidents are linked 
   expect(html).toContain('<a href="shop/history/2026-02">Older incidents</a>');
 });
 
-test('the first link of a page skips to its content', () => {
+test('the first link of a page skips to the state of the page', () => {
   const { html } = render(statusOf(['up'], 'up'));
   expect(/<a [^>]+>/.exec(html)?.[0]).toBe('<a class="skip" href="#content">');
-  expect(html).toContain('<main id="content">');
+  expect(html).toContain('<p class="overall up" id="content"');
 });
 
 test('the posts by month are linked only after a post was published, from the month of the newest post', () => {

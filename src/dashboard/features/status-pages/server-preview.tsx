@@ -33,7 +33,9 @@ export function ServerPreview({ path, body }: ServerPreviewProps) {
   const isInvalid = error !== null && error.errors.length > 0;
   return (
     <div>
-      <Text fw={600}>{TEXT.preview}</Text>
+      <Text fw={600} mb="xs">
+        {TEXT.preview}
+      </Text>
       {isInvalid && (
         <Text size="sm" c="dimmed" mb="xs">
           No preview while a field is invalid.
