@@ -6,6 +6,7 @@
 import type { SubscriberType } from '../../contracts/letters/letters';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
 import type { PublicMaintenance } from '../../services/status-pages/public-maintenance';
+import { OUTAGES_WITHIN_MS } from '../../services/status-pages/public-outages';
 import {
   type PublicMonth,
   type ShownPost,
@@ -15,7 +16,6 @@ import {
   findWorstState,
   type PublicGroup,
   type PublicItem,
-  type PublicOutage,
   type PublicState,
   type PublicStatus,
 } from '../../services/status-pages/public-status';
@@ -28,9 +28,10 @@ import {
   renderLogo,
 } from './status-page-document';
 import { renderLedger, renderServiceHours } from './status-page-ledger';
+import { renderMonthOutages, renderRecentOutages } from './status-page-outages';
 import { renderOpenPosts, renderPastPosts, renderPost } from './status-page-posts';
 import { renderResponseTimes } from './status-page-response';
-import { getTexts, isolateText, type PageTexts, toShownSpan } from './status-page-text';
+import { getTexts, isolateText, type PageTexts } from './status-page-text';
 import { renderFeedLinks, renderSubscribeMenu } from './subscription-html';
 
 interface PageOptions {
@@ -57,12 +58,13 @@ export function renderStatusPage(status: PublicStatus, options: PageOptions): Re
   const files = slug === null ? '' : `${slug}/`;
   const about = description === null ? '' : `<p class="about">${isolateText(description)}</p>`;
   const month = newestPostAtMs === null ? null : `${files}history/${monthName(newestPostAtMs)}`;
+  const older = `${files}history/${monthName(nowMs - OUTAGES_WITHIN_MS)}`;
   const sections = groups.map((group, at) => groupSection(group, at, texts));
   return renderDocument(look, {
     title,
     fontUrl,
     hasScript,
-    main: `<header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}
+    main: `<a class="skip" href="#content">${texts.say('page.skip')}</a><header>${isDraft ? draftNote(texts) : ''}${renderLogo(look.logo)}
 <div class="top"><h1>${isolateText(title)}</h1>${renderSubscribeMenu(look, files, ways)}</div>${about}
 ${overallLine(status, texts)}
 ${readingLine(status, texts)}${renderServiceHours(status.service, texts)}</header>
@@ -70,7 +72,7 @@ ${renderOpenPosts(posts, texts)}
 ${maintenanceSection(maintenance, nowMs, texts)}
 ${sections.join('\n')}
 ${groups.length === 0 ? '' : renderLegend(texts)}
-${outageSection(outages, texts)}
+${renderRecentOutages(outages, older, texts)}
 ${renderLedger(ledger, texts)}
 ${renderPastPosts(posts, month, texts)}`,
     head: renderFeedLinks(files),
@@ -79,10 +81,10 @@ ${renderPastPosts(posts, month, texts)}`,
 
 type PageNames = Pick<PublicStatus, 'title' | 'look'>;
 
-/** Renders the posts of one month, with links to the status page and to the neighbouring months. */
+/** Renders the incidents and the posts of one month, with links to the status page and to the neighbouring months. */
 export function renderStatusMonth(
   { title, look }: PageNames,
-  { posts, startMs, hasEarlier, hasLater }: PublicMonth,
+  { posts, outages, startMs, hasEarlier, hasLater }: PublicMonth,
   { slug, fontUrl }: { readonly slug: string | null; readonly fontUrl: string | null },
 ): RenderedPage {
   const texts = getTexts(look.language);
@@ -97,6 +99,7 @@ export function renderStatusMonth(
     fontUrl,
     hasScript: true,
     main: `<header>${renderLogo(look.logo)}<h1><a href="../${slug === null ? '' : `../${slug}`}">${isolateText(title)}</a></h1></header>
+${renderMonthOutages(outages, month, texts)}
 <section class="posts"><h2>${say('posts.of-month', { month })}</h2>${none}${articles}
 <nav class="months" aria-label="${say('posts.months')}">${to(hasEarlier, startOfMonth(startMs, -1))}${to(hasLater, startOfMonth(startMs, 1))}</nav></section>`,
   });
@@ -196,7 +199,7 @@ function overallLine(status: PublicStatus, texts: PageTexts): string {
   const others = isAllDown(status) ? [] : items.filter((item) => item !== only);
   const affected = affectedWords(others, texts);
   const details = affected === '' ? '' : `<small>${affected}</small>`;
-  return `<p class="overall ${overall}" role="status"><span>${title}${details}</span></p>`;
+  return `<p class="overall ${overall}" id="content" role="status"><span>${title}${details}</span></p>`;
 }
 
 /** Lists the affected items, for example `Down: Checkout, Login · Degraded: Search`. Empty if there are none. */
@@ -245,37 +248,4 @@ function maintenanceSection(
     return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(isolateText).join(', ')}</li>`;
   });
   return `<section><h2>${say('maintenance.title')}</h2><ul class="card">${rows.join('\n')}</ul></section>`;
-}
-
-function outageSection(all: readonly PublicOutage[], texts: PageTexts): string {
-  const title = `<h2>${texts.say('outage.title')}</h2>`;
-  if (all.length === 0) return `<section>${title}<p>${texts.say('outage.none')}</p></section>`;
-  const rows = all.map((outage) => `<li>${outageWords(outage, texts)}</li>`);
-  return `<section>${title}<ul class="card outages">${rows.join('\n')}</ul></section>`;
-}
-
-/**
- * Renders an outage, or several outages of one item as one entry. The length never exceeds the time between the shown
- * start and end.
- */
-function outageWords(
-  { name: given, fromMs, toMs, lastFromMs, count, downMs }: PublicOutage,
-  { say, time, span, length, earlierOutages }: PageTexts,
-): string {
-  const name = isolateText(given);
-  if (toMs === null) {
-    const down = `<strong class="down">${say('outage.word')}</strong>`;
-    const open = `<span>${say('outage.open', { name, down, since: time(lastFromMs) })}</span>`;
-    if (count === 1) return open;
-    return `${open} <span class="muted">${earlierOutages(count - 1, time(fromMs))}</span>`;
-  }
-  const key = count === 1 ? 'outage.over' : 'outage.over-many';
-  const shown = toShownSpan(fromMs, toMs);
-  const shownMs = shown.toMs - shown.fromMs;
-  const words = say(key, {
-    name,
-    count,
-    length: length(count === 1 ? shownMs : Math.min(downMs, shownMs)),
-  });
-  return `<span>${words}</span> <span class="muted">${span(shown.fromMs, shown.toMs)}</span>`;
 }

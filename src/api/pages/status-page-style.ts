@@ -25,6 +25,8 @@ main,footer{max-width:52rem;margin:0 auto;padding:1rem}
 footer{color:var(--muted);font-size:.875rem}
 a{color:inherit}
 :focus-visible{outline:2px solid var(--fg);outline-offset:2px}
+.skip{position:absolute;left:-99rem}
+.skip:focus{left:1rem;top:1rem;z-index:4;background:var(--card);padding:.5rem 1rem}
 .logo{display:block;max-width:min(100%,14rem);max-height:4rem;margin:.75rem 0}
 .draft{margin:0 0 1rem;padding:.5rem .75rem;border:1px dashed var(--degraded);border-radius:8px;
 color:var(--degraded)}
@@ -32,9 +34,9 @@ time{white-space:nowrap}
 .page{text-wrap:pretty}
 h1{font-size:1.75rem;line-height:1.25;margin:1rem 0 .25rem}
 .top{display:flex;gap:1rem;align-items:flex-start;justify-content:space-between}
-.subscribe{position:relative;flex:none;margin-top:.95rem;font-size:.9375rem}
-.subscribe summary{padding:.4rem .9rem;border:1px solid var(--muted);border-radius:8px;background:var(--card);font-weight:600}
-.subscribe ul{position:absolute;right:0;z-index:3;min-width:100%;margin-top:.25rem;white-space:nowrap}
+.subscribe{flex:none;margin-top:.95rem;font-size:.9375rem}
+.subscribe summary{width:max-content;margin-left:auto;padding:.4rem .9rem;border:1px solid var(--muted);border-radius:8px;background:var(--card);font-weight:600}
+.subscribe ul{margin-top:.25rem;white-space:nowrap}
 .subscribe li{padding:0}
 .subscribe a{display:block;padding:.5rem 0;text-decoration:none}
 .subscribe a:hover{text-decoration:underline}

@@ -12,6 +12,7 @@ import type { StatusPagePostBody } from '../../schemas/status-pages/post';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { newPost } from './posts';
+import { type PublicOutage, readOutagesWithin, SHOWN_DAYS } from './public-outages';
 
 const PAST_WITHIN_MS = 14 * DAY_MS;
 /** Maximum number of open posts that are shown. Posts that ended recently have the same limit of their own. */
@@ -60,18 +61,20 @@ export async function readNewestPostAt(
 }
 
 export interface PublicMonth {
+  /** The outages that began in the month, newest first. */
+  readonly outages: readonly PublicOutage[];
   readonly posts: readonly ShownPost[];
   /** The first instant of the month in UTC. */
   readonly startMs: number;
-  /** True if earlier months may have posts. */
+  /** True if earlier months may have entries. */
   readonly hasEarlier: boolean;
-  /** True if later months may have posts. */
+  /** True if later months may have entries. */
   readonly hasLater: boolean;
 }
 
 /**
- * Returns the posts that were published in a month. Returns null for a month in the future or before the creation of
- * the page.
+ * Returns the outages and the published posts of a month. Returns null for a month in the future, or one that ended
+ * before the creation of the page and before the days that the page shows.
  */
 export async function readPublicMonth(
   needs: Needs,
@@ -80,15 +83,17 @@ export async function readPublicMonth(
 ): Promise<PublicMonth | null> {
   const { stores, clock } = needs;
   const nextMs = startOfMonth(startMs, 1);
-  if (startMs > clock.now() || nextMs <= page.createdAtMs) return null;
+  const firstMs = Math.min(page.createdAtMs, clock.now() - SHOWN_DAYS * DAY_MS);
+  if (startMs > clock.now() || nextMs <= firstMs) return null;
   const query = { fromMs: startMs, toMs: nextMs, max: POSTS_OF_MONTH_MAX };
   const posts = toPublicPosts(page, await stores.posts.listPublished(page, query)).toSorted(
     (a, b) => b.publishedAtMs - a.publishedAtMs,
   );
   return {
+    outages: await readOutagesWithin(needs, page, { fromMs: startMs, toMs: nextMs }),
     posts: await renderPosts(needs, page.accountId, posts),
     startMs,
-    hasEarlier: startMs > page.createdAtMs,
+    hasEarlier: startMs > firstMs,
     hasLater: nextMs <= clock.now(),
   };
 }

@@ -3,7 +3,6 @@
  * the times of incidents and maintenance. Never contains URLs, causes, or other ids and names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
-import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import { addTimes, computeAvailability, type TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -18,6 +17,7 @@ import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { measureStateTimes } from '../resources/resource-uptime';
 import { listPublicMaintenance, type PublicMaintenance } from './public-maintenance';
+import { type PublicOutage, readRecentOutages, SHOWN_DAYS } from './public-outages';
 import { readNewestPostAt, readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
 import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
@@ -31,11 +31,6 @@ export interface PublicDay {
   /** The availability in percent of the observed time. null if nothing was observed. */
   readonly availability: number | null;
   readonly downMs: number;
-}
-
-/** An outage of an item, or several outages that were joined. The outage is open while its end is null. */
-export interface PublicOutage extends JoinedOutage {
-  readonly name: string;
 }
 
 export interface PublicItem extends StatusPageItem {
@@ -82,9 +77,6 @@ export interface PublicStatus {
   readonly readAtMs: number;
 }
 
-const DAYS = 90;
-const OUTAGES_WITHIN_MS = 14 * DAY_MS;
-const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
 /** The states from worst to best. The page as a whole has the worst state of its items. */
 const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
@@ -189,8 +181,8 @@ async function readScene(
   const resources: readonly Resource[] = [...monitors.items, ...scenarios.items];
   const nowMs = clock.now();
   const today = Math.floor(nowMs / DAY_MS);
-  const days = Array.from({ length: DAYS }, (_, index) => {
-    const fromMs = (today - DAYS + 1 + index) * DAY_MS;
+  const days = Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const fromMs = (today - SHOWN_DAYS + 1 + index) * DAY_MS;
     return { fromMs, toMs: fromMs + DAY_MS };
   });
   return {
@@ -218,13 +210,9 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const status = statusById.get(id) ?? null;
   const timeIn = (spans: readonly TimeSpan[]) =>
     measureStateTimes(needs, resource, { status, windows, spans });
-  const [times, incidents, responseTimes] = await Promise.all([
+  const [times, outages, responseTimes] = await Promise.all([
     scene.service === null ? timeIn(days) : countServiceTime(scene.service, timeIn),
-    needs.stores.incidents.page(resource.accountId, {
-      resourceId: id,
-      limit: OUTAGES_PER_ITEM_MAX,
-      beforeId: null,
-    }),
+    readRecentOutages(needs, resource.accountId, { id, name }),
     scene.showResponseTimes ? readResponseTimes(needs, resource, status) : null,
   ]);
   const item = {
@@ -239,10 +227,6 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
       ...measured([time]),
     })),
   };
-  const lately = incidents.items
-    .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
-    .map(({ openedAtMs, closedAtMs }) => ({ fromMs: openedAtMs, toMs: closedAtMs }));
-  const outages = joinPublicOutages(lately, nowMs).map((outage) => ({ ...outage, name }));
   return { item, outages, time: addTimes(times) };
 }
 

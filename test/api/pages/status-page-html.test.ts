@@ -187,10 +187,25 @@ test('the head offers each way to subscribe, and the feeds on every page', () =>
   expect(links([], null).map(([href]) => href)).toEqual(['feed.rss', 'feed.atom', 'feed.json']);
 });
 
+test('the heading of incidents names their days, and older incidents are linked from the month in which these days begin', () => {
+  const { html } = renderStatusPage(statusOf(['up'], 'up'), {
+    nowMs: Date.UTC(2026, 2, 10),
+    slug: 'shop',
+  });
+  expect(html).toContain('<h2>Incidents of the last 14 days</h2>');
+  expect(html).toContain('<a href="shop/history/2026-02">Older incidents</a>');
+});
+
+test('the first link of a page skips to the state of the page', () => {
+  const { html } = render(statusOf(['up'], 'up'));
+  expect(/<a [^>]+>/.exec(html)?.[0]).toBe('<a class="skip" href="#content">');
+  expect(html).toContain('<p class="overall up" id="content"');
+});
+
 test('the posts by month are linked only after a post was published, from the month of the newest post', () => {
   const status = statusOf(['up'], 'up');
   const newestPostAtMs = Date.UTC(2025, 10, 30);
-  expect(render(status).html).not.toContain('history/');
+  expect(render(status).html).not.toContain('Announcements by month');
   for (const [slug, href] of [
     ['shop', 'shop/history/2025-11'],
     [null, 'history/2025-11'],

@@ -75,7 +75,7 @@ const filesOf = (posts: readonly ShownPost[]) =>
 /** Returns everything that outsiders can read of the posts, as one text. */
 function everything(posts: readonly Post[]): string {
   const shown = showPosts(posts);
-  const month = { posts: shown, startMs: NOW, hasEarlier: true, hasLater: false };
+  const month = { posts: shown, outages: [], startMs: NOW, hasEarlier: true, hasLater: false };
   return [
     pageOf(shown).html,
     renderStatusMonth({ title: 'Shop', look: LOOK }, month, { slug: 'shop', fontUrl: null }).html,
@@ -196,7 +196,7 @@ test('open posts come first on the status page, with state, time and affected it
     /<h2>Announcements<\/h2>.*Payments fail.*Investigating.*Affects <bdi>Payments/s,
   );
   expect(html).toContain('<time datetime="2026-11-20T12:00:00.000Z">');
-  expect(html.indexOf('Payments fail')).toBeLessThan(html.indexOf('<h2>Incidents</h2>'));
+  expect(html.indexOf('Payments fail')).toBeLessThan(html.indexOf('<h2>Incidents of'));
   expect(html).toContain('href="shop/history/2026-11"');
 });
 
@@ -254,13 +254,28 @@ test('the page of a month links to the status page and to the months before and 
   const render = (hasEarlier: boolean, hasLater: boolean) =>
     renderStatusMonth(
       { title: 'Shop', look: LOOK },
-      { posts: [], startMs, hasEarlier, hasLater },
+      { posts: [], outages: [], startMs, hasEarlier, hasLater },
       { slug: 'shop', fontUrl: null },
     ).html;
   expect(render(true, true)).toMatch(
     /href="\.\.\/\.\.\/shop".*No announcements in this month.*href="2025-12">December 2025.*href="2026-02">February 2026/s,
   );
   expect(render(false, false)).not.toMatch(/href="20/);
+});
+
+test('the page of a month lists the incidents that began in it', () => {
+  const startMs = Date.UTC(2026, 0);
+  const span = { fromMs: startMs, lastFromMs: startMs, toMs: startMs + 3_600_000 };
+  const outages = [{ name: 'Cards <b>', ...span, count: 1, downMs: 3_600_000 }];
+  const month = { posts: [], startMs, hasEarlier: false, hasLater: false };
+  const render = (shown: typeof outages) =>
+    renderStatusMonth(
+      { title: 'Shop', look: LOOK },
+      { ...month, outages: shown },
+      { slug: 'shop', fontUrl: null },
+    ).html;
+  expect(render(outages)).toMatch(/Incidents in January 2026.*Cards &lt;b&gt;.* was down for 1 h/s);
+  expect(render([])).toContain('No incidents in this month.');
 });
 
 test('a preview shows only the post, in the look of its page', () => {

@@ -60,6 +60,24 @@ it('the uptime of a group and of the page is computed from the observed time of 
   expect(text.match(/Uptime over 90 days: 50\.0%/g)).toHaveLength(2);
 });
 
+it('an outage that the status page no longer lists is on the page of its month', async () => {
+  const monitorId = await newMonitor();
+  const openedAtMs = service.clock.nowMs;
+  const cause = { code: 'timeout', message: 'slow' } as const;
+  const incident = { openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
+  const own = { ...incident, id: service.services.newId('incident') };
+  const closedAtMs = openedAtMs + HOUR_MS;
+  const down = { health: 'down', healthSinceMs: openedAtMs, currentIncidentId: own.id };
+  await record(monitorId, { slotMs: openedAtMs, ...down, incident: { ...own, closedAtMs: null } });
+  await record(monitorId, { slotMs: closedAtMs, health: 'up', incident: { ...own, closedAtMs } });
+  service.clock.nowMs += 20 * DAY_MS;
+  const slug = await newPage([monitorId]);
+  expect((await visit(`/status/${slug}`)).text).not.toContain('was down for');
+  const month = new Date(openedAtMs).toISOString().slice(0, 7);
+  const { text } = await visit(`/status/${slug}/history/${month}`);
+  expect(text).toContain('Item 0</bdi> was down for 1 h');
+});
+
 it('response times and their badge are shown only on status pages whose settings enable them', async () => {
   const monitorId = await newMonitor();
   const startMs = service.clock.nowMs;

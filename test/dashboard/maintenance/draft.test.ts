@@ -8,11 +8,13 @@ import {
   recurrenceWords,
 } from '../../../src/dashboard/features/maintenance/recurrence-choice';
 import {
+  affectedPages,
   buildBody,
   buildTarget,
   coveredWords,
   createDraft,
   isTargetChosen,
+  lengthWords,
   targetWords,
 } from '../../../src/dashboard/features/maintenance/window-draft';
 import {
@@ -143,4 +145,27 @@ test.each([
 test('choosing "everything" as the target of maintenance discards earlier choices', () => {
   expect(buildTarget({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
   expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · Tag shop · Group eu');
+});
+
+test('the form says when a window ends, with the day if it ends on another day, across a change of clocks', () => {
+  const draft = { ...createDraft(WINDOW, 0), zone: 'Europe/Berlin', start: '2026-03-29T01:30' };
+  const now = Date.parse('2026-03-01T00:00:00Z');
+  expect(lengthWords({ ...draft, minutes: 60 }, now)).toBe('1 h, until 03:30');
+  expect(lengthWords({ ...draft, minutes: 1440 }, now)).toBe('1 d, until Mon 30 Mar, 02:30');
+  expect(lengthWords({ ...draft, start: '', minutes: 60 }, now)).toBe('1 h');
+});
+
+test('the form names only public status pages that show a check of the window', () => {
+  const page = (name: string, isPublic: boolean, id: string) => ({
+    name,
+    isPublic,
+    groups: [{ items: [{ id }] }],
+  });
+  const pages = [page('shop', true, 'a'), page('draft', false, 'a'), page('other', true, 'b')];
+  const checks = [
+    { id: 'a', tags: ['shop'], groupKey: 'eu' },
+    { id: 'b', tags: [], groupKey: 'us' },
+  ];
+  const target = { all: false, ids: [], tags: ['shop'], groups: [] };
+  expect(affectedPages(pages, target, checks).map(({ name }) => name)).toEqual(['shop']);
 });

@@ -1,4 +1,5 @@
 /** Tests the draft of a status page post, and the settings of a page for posts. */
+
 import {
   buildPostSettings,
   createPostSettingsDraft,
@@ -10,6 +11,7 @@ import {
   isOver,
   NEW_POST,
   nextState,
+  publishWords,
   startPost,
   stateChoices,
   withTemplate,
@@ -95,4 +97,12 @@ test('unchanged settings for posts are sent back unchanged', () => {
     templates: [{ name: 'n', use: 'opened', title: 't', text: 'x' } as const],
   };
   expect(buildPostSettings(createPostSettingsDraft(settings))).toEqual(settings);
+});
+
+test('the button for publishing says how many subscribers are notified', () => {
+  expect([0, 1, 12].map((readers) => publishWords('Publish', readers))).toEqual([
+    'Publish',
+    'Publish and notify 1 subscriber',
+    'Publish and notify 12 subscribers',
+  ]);
 });

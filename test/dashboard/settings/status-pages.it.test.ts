@@ -220,7 +220,9 @@ test('visitors see times in their own time zone and in their own way, with the n
 test('a day of the public page can be read by keyboard without scripts', async () => {
   const { page, close } = await dashboard.visitWithoutScripts();
   await page.goto(`${dashboard.url}/status/shop`);
-  // The first Tab reaches the ways to subscribe, the second one the group.
+  // The first Tab reaches the skip link, the second one the ways to subscribe, the third one the group.
+  await page.keyboard.press('Tab');
+  await page.locator('.skip:focus').waitFor();
   await page.keyboard.press('Tab');
   await page.locator('.subscribe summary:focus').waitFor();
   await page.keyboard.press('Tab');

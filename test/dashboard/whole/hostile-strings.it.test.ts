@@ -126,7 +126,7 @@ test('hostile responses and URLs of a target are shown as plain text', async () 
   await page.getByRole('dialog').getByText('onerror').first().waitFor();
   await fits(visitor);
   await follow(dashboard, visitor, `/monitors/new?from=${id}`);
-  await page.getByRole('button', { name: 'Test now' }).click();
+  await page.locator('[data-form-foot]').getByRole('button', { name: 'Test now' }).click();
   await page.getByText(/^Response headers/).click();
   await page.getByText('onerror').first().waitFor();
   await fits(visitor);

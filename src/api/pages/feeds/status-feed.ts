@@ -3,8 +3,9 @@
  * 4287) and RSS 2.0, all with the same content.
  */
 import type { PublicMaintenance } from '../../../services/status-pages/public-maintenance';
+import type { PublicOutage } from '../../../services/status-pages/public-outages';
 import type { ShownPost } from '../../../services/status-pages/public-posts';
-import type { PublicOutage, PublicStatus } from '../../../services/status-pages/public-status';
+import type { PublicStatus } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import { hashId } from '../hash-id';
 import { getTexts, type PageTexts, toShownSpan } from '../status-page-text';

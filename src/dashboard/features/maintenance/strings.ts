@@ -10,6 +10,9 @@ export const TEXT = {
   everything: 'Everything',
   some: 'Selected checks',
   minutes: 'Duration (minutes)',
+  announced: 'announced in a post',
+  notAnnounced: 'shown on the page, not announced in a post',
+  change: 'Change',
   noneAhead: 'No maintenance scheduled.',
   past: (count: number) => `Past windows (${count})`,
 } as const;

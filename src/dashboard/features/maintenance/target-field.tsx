@@ -9,6 +9,7 @@ import { useChecks } from '../../shared/data/checks';
 import { useRead } from '../../shared/data/queries';
 import { focusField } from '../../shared/form/problems/focus-field';
 import { faultAt } from '../../shared/text/faults';
+import { AnnouncedPages } from './announced-pages';
 import { TEXT } from './strings';
 import { coveredWords, isTargetChosen, NOTHING, type TargetDraft } from './window-draft';
 
@@ -63,15 +64,18 @@ export function TargetField({ value, onChange, problem, isMissing }: TargetField
   );
 }
 
-/** Shows how many checks the window covers, before it is saved. */
+/** Shows how many checks the window covers, and which status pages announce it, before it is saved. */
 function Covered({ target }: { readonly target: TargetDraft }) {
   const { checks } = useChecks();
   if (checks === undefined) return null;
   const count = checks.filter((check) => isTargeted(target, check)).length;
   return (
-    <Text size="sm" c="dimmed" aria-live="polite">
-      {coveredWords(count, checks.length)}
-    </Text>
+    <div>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {coveredWords(count, checks.length)}
+      </Text>
+      <AnnouncedPages target={target} checks={checks} />
+    </div>
   );
 }
 

@@ -1,8 +1,10 @@
 /** The draft of a maintenance window, and its body for /v1. */
-import type { MaintenanceWindow } from '../../shared/data/api-types';
+import { isTargeted, type Targeted } from '../../../domain/definitions/is-targeted';
+import type { MaintenanceWindow, StatusPage } from '../../shared/data/api-types';
 import { OWN_ZONE } from '../../shared/form/fields/time-zones';
+import { formatDuration } from '../../shared/text/time-text';
 import { formatRule, type RecurrenceChoice, readChoice } from './recurrence-choice';
-import { instantAt, wallClockAt } from './zones';
+import { instantAt, instantInZone, wallClockAt } from './zones';
 
 export type TargetDraft = MaintenanceWindow['target'];
 
@@ -27,6 +29,7 @@ export function isTargetChosen(target: TargetDraft | null): boolean {
 }
 
 const MINUTES = 60;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Creates the draft. A new window starts at the next full hour. */
@@ -53,6 +56,17 @@ export function createDraft(window: MaintenanceWindow | null, nowMs: number): Wi
     minutes: durationMinutes,
     target,
   };
+}
+
+/** Says how long the window lasts and when it ends, like `1 h, until 17:00`. The end has its day if the day differs. */
+export function lengthWords({ start, zone, minutes }: WindowDraft, nowMs = Date.now()): string {
+  const length = formatDuration(minutes * 60);
+  const startsAt = instantAt(start, zone);
+  if (startsAt === null) return length;
+  const endsAt = new Date(Date.parse(startsAt) + minutes * MINUTE_MS).toISOString();
+  const end = wallClockAt(endsAt, zone);
+  const isSameDay = end.slice(0, 10) === start.slice(0, 10);
+  return `${length}, until ${isSameDay ? end.slice(11) : instantInZone(endsAt, zone, nowMs)}`;
 }
 
 /** Builds the target of the body: `all`, or the chosen ids, tags and groups. */
@@ -93,4 +107,21 @@ export function targetWords({ all, tags, groups }: TargetDraft, names: readonly 
   ]
     .filter((part) => part !== '')
     .join(' · ');
+}
+
+type Shown = Pick<StatusPage, 'isPublic'> & {
+  readonly groups: readonly { readonly items: readonly { readonly id: string }[] }[];
+};
+
+/** Returns the public pages that show a check which the window covers. */
+export function affectedPages<Each extends Shown>(
+  pages: readonly Each[],
+  target: TargetDraft,
+  checks: readonly Targeted[],
+): readonly Each[] {
+  const covered = new Set(checks.filter((check) => isTargeted(target, check)).map(({ id }) => id));
+  return pages.filter(
+    ({ isPublic, groups }) =>
+      isPublic && groups.some(({ items }) => items.some(({ id }) => covered.has(id))),
+  );
 }

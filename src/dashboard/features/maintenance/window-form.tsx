@@ -9,12 +9,11 @@ import { ZoneField } from '../../shared/form/fields/zone-field';
 import { FormDialog } from '../../shared/form/form-dialog';
 import { faultAt } from '../../shared/text/faults';
 import { MODE_WORDS } from '../../shared/text/strings';
-import { formatDuration } from '../../shared/text/time';
 import { notify } from '../../shared/ui/notify';
 import { DAYS, isDay, isRepeat, type RecurrenceChoice } from './recurrence-choice';
 import { DAY_WORDS, REPEAT_WORDS, TEXT } from './strings';
 import { TargetField, useTargetRefusal } from './target-field';
-import { buildBody, createDraft, type WindowDraft } from './window-draft';
+import { buildBody, createDraft, lengthWords, type WindowDraft } from './window-draft';
 
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';
@@ -129,7 +128,7 @@ function TimeFields(props: TimeFieldsProps) {
       />
       <NumberInput
         label={TEXT.minutes}
-        description={formatDuration(draft.minutes * 60)}
+        description={lengthWords(draft)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         required
         min={1}

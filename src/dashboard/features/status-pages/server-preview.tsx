@@ -33,10 +33,14 @@ export function ServerPreview({ path, body }: ServerPreviewProps) {
   const isInvalid = error !== null && error.errors.length > 0;
   return (
     <div>
-      <Text fw={600}>{TEXT.preview}</Text>
-      <Text size="sm" c="dimmed" mb="xs">
-        {isInvalid ? 'No preview while a field is invalid.' : 'Live preview'}
+      <Text fw={600} mb="xs">
+        {TEXT.preview}
       </Text>
+      {isInvalid && (
+        <Text size="sm" c="dimmed" mb="xs">
+          No preview while a field is invalid.
+        </Text>
+      )}
       {!isInvalid && <Unread of={{ data, error }} />}
       {data !== undefined && (
         <Paper

@@ -21,6 +21,8 @@ export const TEXT = {
   addSubscriber: 'Add subscriber',
   addPost: 'Write a post',
   publish: 'Publish',
+  publishUpdate: 'Publish update',
+  chosenItems: 'Subscribers who chose single items are notified only about these items.',
   published: 'Published. Visitors see it within 40 seconds.',
   readOnlyPosts: 'Only editors can write posts.',
 } as const;

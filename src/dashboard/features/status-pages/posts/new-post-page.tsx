@@ -6,6 +6,7 @@ import {
   NativeSelect,
   SegmentedControl,
   Stack,
+  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
@@ -32,6 +33,7 @@ import {
   listItems,
   POSTS_PATH,
   type PostDraft,
+  publishWords,
   startPost,
   stateChoices,
   TEXT_MAX,
@@ -39,11 +41,13 @@ import {
   withTemplate,
   withType,
 } from './post-draft';
+import { useReaderCount } from './use-reader-count';
 
 export function NewPostPage() {
   const { pageId = '' } = useParams({ strict: false });
   const { data: page, error } = useRead<StatusPage>(`/v1/status-pages/${pageId}`);
-  const list = { to: `/status-pages/${pageId}/posts`, label: TEXT.posts };
+  const name = page === undefined ? TEXT.posts : `${TEXT.posts} of ${page.title}`;
+  const list = { to: `/status-pages/${pageId}/posts`, label: name };
   const trail = [{ to: '/status-pages', label: TEXT.pages }, list];
   if (error !== null && page === undefined)
     return <PageProblem problem={error} what="Status page" trail={trail} />;
@@ -60,6 +64,7 @@ export function NewPostPage() {
 function PostForm({ page }: { readonly page: StatusPage }) {
   const [search] = useSearchState();
   const [draft, setDraft] = useState(() => startPost(page, search));
+  const readers = useReaderCount(page);
   const navigate = useNavigate();
   useUnsaved(draft);
   const { mutate, isPending, error } = useChange<StatusPagePost>([POSTS_PATH]);
@@ -91,12 +96,17 @@ function PostForm({ page }: { readonly page: StatusPage }) {
             findFault={(field) => faultAt(error, field)}
           />
           {error !== null && <ProblemNote problem={error} />}
+          {readers > 0 && (
+            <Text size="sm" c="dimmed">
+              {TEXT.chosenItems}
+            </Text>
+          )}
           <Group justify="flex-end" className={classes['foot'] ?? ''}>
             <Button type="submit" variant="default" loading={isPending}>
               Save draft
             </Button>
             <Button type="button" loading={isPending} onClick={() => save(true)}>
-              {TEXT.publish}
+              {publishWords(TEXT.publish, readers)}
             </Button>
           </Group>
         </Stack>

@@ -107,3 +107,9 @@ export function nextState({ type, status }: Pick<StatusPagePost, 'type' | 'statu
 export function isOver({ status }: Pick<StatusPagePost, 'status'>): boolean {
   return ['resolved', 'completed', 'cancelled'].includes(status);
 }
+
+/** Adds the subscribers to the words of a button, like `Publish and notify 12 subscribers`. */
+export function publishWords(action: string, readers: number): string {
+  if (readers === 0) return action;
+  return `${action} and notify ${readers} subscriber${readers === 1 ? '' : 's'}`;
+}

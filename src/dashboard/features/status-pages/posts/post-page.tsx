@@ -16,9 +16,10 @@ import { SmallButton } from '../../../shared/ui/small-button';
 import { Trail } from '../../../shared/ui/trail';
 import { TEXT } from '../strings';
 import { EditPost } from './edit-post';
-import { hasDrafts, isOver, listNames, POSTS_PATH, STATE_WORDS } from './post-draft';
+import { hasDrafts, isOver, listNames, POSTS_PATH, publishWords, STATE_WORDS } from './post-draft';
 import { PostBadges } from './posts-page';
 import { UpdateForm } from './update-form';
+import { useReaderCount } from './use-reader-count';
 
 export function PostPage() {
   const { pageId = '', postId = '' } = useParams({ strict: false });
@@ -27,7 +28,10 @@ export function PostPage() {
   const mayWrite = useCan('write');
   const trail = [
     { to: '/status-pages', label: TEXT.pages },
-    { to: `/status-pages/${pageId}/posts`, label: TEXT.posts },
+    {
+      to: `/status-pages/${pageId}/posts`,
+      label: page === undefined ? TEXT.posts : `${TEXT.posts} of ${page.title}`,
+    },
   ];
   const problem = (page === undefined ? pageProblem : null) ?? error;
   if (problem !== null && (post === undefined || problem.status === 404))
@@ -71,6 +75,7 @@ interface PostActionsProps {
 
 function PostActions({ post, page }: PostActionsProps) {
   const { id, version, title } = post;
+  const readers = useReaderCount(page);
   const [isEditing, setIsEditing] = useState(false);
   const { act, isPending } = useAct<StatusPagePost>([POSTS_PATH]);
   const publish = (): void =>
@@ -82,7 +87,7 @@ function PostActions({ post, page }: PostActionsProps) {
     <>
       {hasDrafts(post) && (
         <SmallButton variant="filled" loading={isPending} onClick={publish}>
-          {TEXT.publish}
+          {publishWords(TEXT.publish, readers)}
         </SmallButton>
       )}
       <SmallButton onClick={() => setIsEditing(true)}>{TEXT.edit}</SmallButton>

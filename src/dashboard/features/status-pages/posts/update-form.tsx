@@ -1,5 +1,5 @@
 /** A form for the next update of a post, next to a preview. */
-import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { StatusPage, StatusPagePost } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
@@ -16,9 +16,11 @@ import {
   findState,
   nextState,
   POSTS_PATH,
+  publishWords,
   stateChoices,
   TEXT_MAX,
 } from './post-draft';
+import { useReaderCount } from './use-reader-count';
 
 interface UpdateFormProps {
   readonly post: StatusPagePost;
@@ -29,6 +31,7 @@ export function UpdateForm({ post, page }: UpdateFormProps) {
   const { id, type, title, affected } = post;
   const [state, setState] = useState(() => nextState(post));
   const [text, setText] = useState('');
+  const readers = useReaderCount(page);
   useUnsaved(text);
   const { mutate, isPending, error } = useChange<StatusPagePost>([POSTS_PATH]);
   const isDraft = post.state === 'draft';
@@ -68,9 +71,14 @@ export function UpdateForm({ post, page }: UpdateFormProps) {
               error={faultAt(error, 'text')}
             />
             {error !== null && <ProblemNote problem={error} />}
+            {readers > 0 && !isDraft && (
+              <Text size="sm" c="dimmed">
+                {TEXT.chosenItems}
+              </Text>
+            )}
             <Group>
               <Button type="submit" loading={isPending} disabled={text.trim() === ''}>
-                {isDraft ? 'Add to the draft' : 'Publish update'}
+                {isDraft ? 'Add to the draft' : publishWords(TEXT.publishUpdate, readers)}
               </Button>
               {!isDraft && (
                 <Button
