@@ -3,6 +3,7 @@
  * encodings.
  *
  * Covers:
+ * - services/status-pages/public-outages
  * - services/status-pages/response-times
  */
 import request from 'supertest';

@@ -221,7 +221,7 @@ describe('the texts of a row', () => {
       degradedAboveMs: 1_200,
     });
     expect(reasonText(degraded, NOW_MS)).toBe(
-      'Degraded for 12 min: Response took 1,240 ms (limit 1,200 ms).',
+      'Degraded for 12 min: Response took 1,241 ms (limit 1,200 ms).',
     );
     expect(reasonText(exampleCheck('a'), NOW_MS)).toBeNull();
   });
