@@ -159,7 +159,7 @@ interface Reading<Value> {
 /** The reads of one key that are in progress. */
 interface Flight {
   count: number;
-  /** When the last read began that found the value withdrawn (null). */
+  /** The start of the latest read that found the value withdrawn (null). */
   withdrawnAtMs: number;
 }
 

@@ -23,7 +23,7 @@ export type TextTask =
       readonly isSecret?: boolean;
     }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** Finds out whether the subject contains a hidden value. Short values are included. */
+  /** Finds out whether the subject contains a hidden value, even one that is too short to be masked. */
   | { readonly kind: 'search'; readonly subject: string }
   /**
    * Masks hidden values. If the subject was cut off (`isBroken`), also masks text at its end that may be the start of a

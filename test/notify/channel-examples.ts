@@ -245,7 +245,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       user: 'user-secret',
       token: 'app-secret',
       message: expect.stringMatching(
-        /^Since: .*\n<a href="\S+\/snooze\?token=sealed">Snooze 1 h<\/a> · <a href="\S+\/incidents\/inc_1">View incident<\/a>$/,
+        /^Since: .*\n(?:.*\n)*<a href="\S+\/snooze\?token=sealed">Snooze 1 h<\/a> · <a href="\S+\/incidents\/inc_1">View incident<\/a>$/,
       ),
       html: '1',
       priority: '2',

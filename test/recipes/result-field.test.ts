@@ -1,4 +1,7 @@
-/** Tests the recipe of docs/extending.md for a new field of results, with a toy phase. No other file needs a change. */
+/**
+ * Tests the recipe of docs/extending.md for a new phase of the response time, with a toy phase. Only the files that the
+ * recipe lists are changed.
+ */
 // This import must come before all imports of sources.
 import './toy-phase';
 
@@ -94,7 +97,7 @@ async function scrape(outcome: typeof OUTCOME): Promise<string> {
   return await registry.metrics();
 }
 
-test('the recipe for a field of results names the files that the toy phase changes', () => {
+test('the recipe for a phase names the files that the toy phase changes', () => {
   expect(listRecipeFiles(RECIPE)).toEqual(Object.keys(TOY_PHASE));
 });
 

@@ -1,4 +1,4 @@
-/** Follows the recipe for a field of results, with a toy phase. A test must import this module before any source. */
+/** Follows the recipe for a phase of the response time, with a toy phase. A test must import this module before any source. */
 import { applyChanges, type Changes } from './recipe';
 
 export const TOY_PHASE: Changes = {

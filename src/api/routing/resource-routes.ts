@@ -136,7 +136,7 @@ export function getRoute<Schema extends z.ZodType>(
 }
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
-  /** The effect of a change on other objects. It follows the sentences that all changes have. */
+  /** What is special about a change of this resource. It is appended to the description that all changes have. */
   readonly effect?: string | undefined;
   /** Time limit of the route. If absent, the default time limit applies. */
   readonly deadlineMs?: number;

@@ -52,8 +52,8 @@ export function sendAlert(
 }
 
 /**
- * Sends alerts of one account in one signal to the digest: the workflow that collects the account's alerts into one
- * message. Starts the digest if necessary.
+ * Sends alerts of one account to the digest of the account, all in one signal. The digest is a workflow that collects
+ * alerts, and sends them together to each recipient. If the digest is not running, starts it.
  */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;

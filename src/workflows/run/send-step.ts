@@ -176,7 +176,10 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   return probe.runHttpStep(reference, steps);
 }
 
-/** Returns how long to wait for a worker. A region without workers delays its run once, not at every step. */
+/**
+ * Returns how long the step may wait for a worker: the limit of the run, minus the time that the run has already lost to
+ * a region without workers, but at least 1 s.
+ */
 function waitForWorkerMs({ input, awayMs }: Run): number {
   const maxMs = input.trigger === 'test' ? WAIT_IN_TEST_MAX_MS : WAIT_FOR_WORKER_MAX_MS;
   return Math.max(1_000, maxMs - awayMs);

@@ -484,7 +484,7 @@ describe('a person who is signed in', () => {
     expect(personId).toBeDefined();
   });
 
-  it('a person cannot connect a provider if the last proof is too old or the request comes from another site', async () => {
+  it('a person cannot connect a provider if they proved their identity too long ago or the request is from another site', async () => {
     const { as, cookie } = await signIn();
     all.service.clock.nowMs += 16 * 60_000;
     const late = await as('post', '/v1/session/identities').send({ provider: 'company' });

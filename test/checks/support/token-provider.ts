@@ -15,7 +15,7 @@ export interface TokenProvider {
   readonly close: () => Promise<void>;
 }
 
-/** Returns the token with this number. It is as long as a real token, so that the redactor searches for it. */
+/** Returns the token with this number. It looks like a JWT, and is long enough for the redactor to search for it. */
 export function tokenNumber(count: number): string {
   return `eyJhbGciOiJSUzI1NiJ9.token-${count}.c2lnbmF0dXJl`;
 }

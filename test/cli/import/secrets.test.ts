@@ -122,7 +122,7 @@ it.each([
   expect(JSON.stringify(result)).not.toContain(SECRET);
 });
 
-it('an import uses one secret name for each different secret', async () => {
+it('an import gives each secret of each monitor a name of its own', async () => {
   const monitor = (id: number, headers: object) => ({
     id,
     name: 'Shop',

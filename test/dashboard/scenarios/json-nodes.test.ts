@@ -1,6 +1,6 @@
 /**
- * Tests that a clicked node of a response gives a path that the API accepts, and that a path shows the value that it
- * would extract.
+ * Tests that clicking a node of a response gives a path that the API accepts, and that the builder finds the value that
+ * a path would extract.
  */
 import * as fc from 'fast-check';
 import {

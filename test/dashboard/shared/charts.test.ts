@@ -405,7 +405,7 @@ describe('stacked bars', () => {
   });
 });
 
-test('a chart without a line says whether no check ran or no check passed', () => {
+test('a chart without a line says that nothing was measured, or that no check passed', () => {
   const counts = { total: 3, ok: 0, failed: 0, unknown: 3, missed: 0 };
   expect(emptyWords(counts, 'check')).toBe('Nothing measured in this window.');
   const failed = { ...counts, failed: 2, unknown: 1 };

@@ -34,7 +34,7 @@ describe('the phases of a request', () => {
 });
 
 describe('values', () => {
-  it('values that are text are written without quotes, and others as JSON', () => {
+  it('text is shown without added quotes, null as a dash, and any other value as JSON', () => {
     expect(['a "b"', 5, true, null, { a: [1] }].map(valueText)).toEqual([
       'a "b"',
       '5',

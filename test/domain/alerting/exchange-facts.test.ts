@@ -18,7 +18,7 @@ const response: ResponseFacts = {
   truncated: false,
 };
 
-test('an alert shows a response by its status and its body on one line', () => {
+test('an alert shows the status of a response, and its body joined into one line', () => {
   expect(toExchangeFacts({ request, response })).toEqual({
     ...request,
     status: 500,

@@ -50,10 +50,10 @@ test('an expiring domain registration sends one warning per threshold, like a ce
   const slot = (daysBefore: number) => ({ atMs: ENDS_MS - daysBefore * DAY_MS, isMuted: false });
   const first = nextWarnings([], seen, slot(20));
   expect(first.due).toMatchObject([
-    { rungDays: 30, certificate: { domain: 'shop.example', issuer: 'Names and Sons' } },
+    { thresholdDays: 30, certificate: { domain: 'shop.example', issuer: 'Names and Sons' } },
   ]);
   expect(nextWarnings(first.warned, seen, slot(19)).due).toEqual([]);
-  expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
+  expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ thresholdDays: 7 }]);
 });
 
 test('a domain registration stored in the former TLS fields is read as a registration', () => {
@@ -98,9 +98,9 @@ test("a check's client certificate has its own warnings, in addition to the warn
   expect(seen).toHaveLength(2);
   const { due } = nextWarnings([], seen, { atMs: ENDS_MS - 20 * DAY_MS, isMuted: false });
   expect(due).toMatchObject([
-    { rungDays: 30, certificate: { fingerprint: 'ab'.repeat(32), issuer: 'Authority' } },
+    { thresholdDays: 30, certificate: { fingerprint: 'ab'.repeat(32), issuer: 'Authority' } },
     {
-      rungDays: 30,
+      thresholdDays: 30,
       certificate: {
         fingerprint: 'cd'.repeat(32),
         issuer: 'Company root',

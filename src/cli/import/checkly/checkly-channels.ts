@@ -1,5 +1,6 @@
 /**
- * Imports alert channels and maintenance windows of Checkly. Checkly's channels send the same kinds of alerts as ours.
+ * Imports alert channels and maintenance windows of Checkly. If a channel sends only failures or only recoveries there,
+ * `onlyKinds` limits the imported channel in the same way.
  */
 import { type ReadChannel, readChannel } from '../channel-source';
 import { formatPlaceholder } from '../environment-placeholders';
